@@ -1,4 +1,7 @@
-/** The dashboard's pages stand in three places: what the instance serves, what the dashboard routes, and where its links lead. */
+/**
+ * Paths of the dashboard's pages, which are defined three times: by the server, by the routes of the dashboard, and by
+ * the functions for links.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +12,10 @@ import { paths } from '../packages/dashboard/src/paths.ts';
 const ROUTES = readFileSync(join(import.meta.dirname, '../packages/dashboard/src/routes.tsx'), 'utf8');
 const APP = '/projects/$project/$environment/$app';
 
-/** As the routes name them, `$project`, in the form of the contract, `{project}`. */
+/**
+ * Returns the paths of the dashboard's routes. Parameters such as `$project` are converted to the contract's form
+ * `{project}`.
+ */
 function routed(): string[] {
   const written = [...ROUTES.matchAll(/\bpage\((?:root|shell), (?:'([^']+)'|`([^`]+)`|(app)),/g)];
   return written.map(([, plain, template, app]) => {

@@ -1,4 +1,4 @@
-/** The table of the shell blocks names only pages, blocks and lines that exist. */
+/** The fixture table of the shell blocks contains only pages, blocks and lines that exist in the documents. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DOC_FIXTURES } from './support/doc-fixtures.ts';

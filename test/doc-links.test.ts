@@ -1,4 +1,4 @@
-/** What the documents lead to is there, and no picture is kept that none of them shows. */
+/** Links of the documents lead to existing files, and every image in docs/images is linked. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -7,11 +7,11 @@ import { it } from 'node:test';
 const ROOT = join(import.meta.dirname, '..');
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: ROOT, exclude: ['**/node_modules/**'] });
 
-/** `[words](place)`, `![words](place)` and `[name]: place`, without those that lead out of the repository. */
+/** Matches `[text](path)`, `![text](path)` and `[name]: path`, but no URLs and no links within the page. */
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)|^\[[^\]]+\]: (?!https?:)([^#\s]+)/gm;
 
 function linksOf(page: string): string[] {
-  // What stands between back-ticks is an example.
+  // Links in code are examples, so code blocks and code spans are removed.
   const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/```.*?```|`[^`\n]*`/gs, '');
   return [...text.matchAll(LINK)].map(([, inline, named]) => normalize(join(dirname(page), inline ?? named ?? '')));
 }

@@ -11,7 +11,7 @@ const { Spectral } = spectralCore;
 type Ruleset = Parameters<InstanceType<typeof Spectral>['setRuleset']>[0];
 
 const DOCUMENTS = { instance: openApiDocument('1.0.0'), catalog: catalogDocument('1.0.0') };
-// A package of Spectral cannot state its own rules in the type that another package of Spectral demands.
+// The types of two Spectral packages are incompatible, so the rule set needs a cast.
 const RULES = { extends: [spectralRulesets.oas] } as unknown as Ruleset;
 
 for (const [name, document] of Object.entries(DOCUMENTS)) {

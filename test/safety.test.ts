@@ -1,6 +1,4 @@
-/**
- * The rules of this repository that no tool enforces. Each failure names the file and what to do about it.
- */
+/** Rules of this repository that no other tool enforces. Each failure names the file and the required change. */
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..');
 interface Source {
   path: string;
   text: string;
-  /** What it imports: packages as named, own files as paths from the root. */
+  /** Imported modules: packages by name, files of the repository by path from the root. */
   imports: string[];
 }
 
@@ -25,7 +23,7 @@ const SOURCES: Source[] = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: ROOT }
     return { path, text, imports };
   });
 
-/** Which of our packages each may import. */
+/** Packages of this repository that each package may import. */
 const PACKAGES: Record<string, string[]> = {
   api: [],
   service: ['api'],
@@ -37,7 +35,10 @@ const PACKAGES: Record<string, string[]> = {
   dashboard: ['api'],
 };
 
-/** Which folders of a package each may import, besides itself. Files at the top put the parts together. */
+/**
+ * Folders of a package that each folder may import, besides itself. Files at the top of the package may import every
+ * folder.
+ */
 const FOLDERS: Record<string, Record<string, string[]>> = {
   'packages/catalog/src': {
     source: [],
@@ -45,7 +46,7 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
     config: [],
     store: ['source'],
     indexer: ['store', 'source', 'icons', 'config'],
-    // Of source/ only the addresses on the source host.
+    // From source/, only the functions for URLs of the source host.
     http: ['store', 'config', 'source'],
     pages: ['store', 'config', 'http'],
   },
@@ -53,7 +54,7 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
     util: [],
     ui: ['util'],
     live: ['util'],
-    // Of components/ only the names of settings that the palette leads to.
+    // From components/, only the names of settings to which the command palette links.
     layout: ['util', 'ui', 'live', 'components'],
     components: ['util', 'ui', 'live', 'layout'],
     pages: ['util', 'ui', 'live', 'layout', 'components'],
@@ -61,8 +62,8 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
 };
 
 /**
- * The folders of the daemon, in lines: each imports only from the lines below its own. Two folders of one line do not know
- * each other.
+ * Folders of the daemon, in rows. Each folder may import only folders in lower rows, and no other folder of its own
+ * row.
  */
 const DAEMON_ORDER = [
   'composition',
@@ -90,7 +91,7 @@ const DAEMON_ORDER = [
   'db streams',
 ].map((line) => line.split(' '));
 
-/** The folders of the command line, in lines as those of the daemon. `commands/*` is each folder of a noun. */
+/** Folders of the command line, in rows like those of the daemon. `commands/*` stands for each folder of a resource. */
 const CLI_ORDER = [
   'program',
   'commands',
@@ -105,7 +106,7 @@ const CLI_ORDER = [
   'errors process',
 ].map((line) => line.split(' '));
 
-/** The packages whose folders are in lines, and which first folders have one folder a noun. */
+/** Packages whose folders are in rows. `byNoun` is the top folder with one subfolder for each resource. */
 const ORDERS: Record<string, { name: string; order: string[][]; byNoun: string }> = {
   'packages/daemon/src': { name: 'DAEMON_ORDER', order: DAEMON_ORDER, byNoun: 'resources' },
   'packages/cli/src': { name: 'CLI_ORDER', order: CLI_ORDER, byNoun: 'commands' },
@@ -118,10 +119,10 @@ const CLI_NOUNS: Record<string, string> = {
   settings: 'the daemon keeps them in resources/instance/',
 };
 
-/** Maximum number of source files in a folder, tests and folders inside of it apart. */
+/** Maximum number of source files in a folder, without tests and subfolders. */
 const MAX_FILES = 40;
 
-/** Folders with one file a noun, which grow with the nouns. */
+/** Folders with one file for each resource, whose number of files grows with the number of resources. */
 const ONE_FILE_A_NOUN = [
   'packages/api/src/operations',
   'packages/api/src/schemas',
@@ -135,14 +136,14 @@ const SHARED: Record<string, string[]> = {
   'packages/daemon/src': ['version.ts'],
   'packages/cli/src': ['version.ts'],
   'packages/catalog/src': ['version.ts'],
-  // The ways to the instance, who is signed in, and addresses; what a page's loader gets.
+  // Requests to the instance, the signed-in user and URLs, and the arguments of page loaders.
   'packages/dashboard/src': [
     ...['api.ts', 'account.ts', 'earlier.ts', 'reach.ts', 'session.ts', 'signed-in.ts'],
     ...['load-args.ts', 'paths.ts'],
   ],
 };
 
-/** What only some may import, with the reason why. */
+/** Modules that only some files may import, with the reason. */
 const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
   {
     what: /^node:sqlite$/,
@@ -176,7 +177,7 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
   },
   {
     what: /src\/adapters\/engine\/docker\//,
-    // The proxy, the registry and what writes records of domains run as containers of the same engine.
+    // The proxy, the registry and the program that writes DNS records run as containers of the same engine.
     where: /src\/(composition\/adapters\.ts|adapters\/(engine\/docker|proxy\/haproxy|registry\/distribution|lego)\/)/,
     because: 'only composition/adapters.ts chooses an engine',
   },
@@ -192,9 +193,9 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
   },
   {
     what: /^node:child_process$/,
-    // The command line has no engine of its own to speak to: it asks the user's Docker client.
-    // The resolver is notified through a named pipe, which Node cannot create: mkfifo does.
-    // The catalog reads repositories through git, and keeps what strangers wrote away from the process that serves.
+    // The command line has no engine, so it starts the user's Docker client. The resolver is notified through a named
+    // pipe, which mkfifo creates, because Node cannot. The catalog reads repositories through git, in a process
+    // separate from the server, because the contents are untrusted.
     where:
       /src\/adapters\/engine\/docker\/(made\/debian-|names\/folder\.ts$)|packages\/cli\/src\/process\/programs\.ts$|catalog\/src\/(source\/directory|icons|indexer)\//,
     because: 'the engine is spoken to through its API',
@@ -295,7 +296,7 @@ describe('import dependencies', () => {
 
 test('an exported name of the daemon has a single meaning', () => {
   const own = SOURCES.filter(({ path }) => path.startsWith(DAEMON));
-  // A function of db/ may have the name of the one that checks the request for it.
+  // A function of db/ may have the same name as the function that validates the request before it.
   const inDb = ({ path }: { path: string }) => path.startsWith(`${DAEMON}db/`) && !path.includes('/migrations/');
   const others = own.filter(({ path }) => !path.startsWith(`${DAEMON}db/`));
   const shared = [own.filter(inDb), others].flatMap((sources) => {
@@ -321,7 +322,7 @@ test('daemon code does not compare names of database engines', () => {
 });
 
 test('each program reads its environment variables in a single file', () => {
-  // A text with `process.env` is JavaScript for another program, such as `mongosh`.
+  // A string with `process.env` is JavaScript for another program, such as `mongosh`.
   const readers = SOURCES.filter(({ text }) => /^[^'"`]*\bprocess\.env\b/m.test(text))
     .map(({ path }) => path)
     .sort();
@@ -332,7 +333,7 @@ test('each program reads its environment variables in a single file', () => {
   ]);
 });
 
-/** Files of the daemon that need to know what a public address is, and connect to none that a user names. */
+/** Files of the daemon that need to know whether an address is public, and that connect to no address from a user. */
 const KNOW_PUBLIC = [
   'packages/daemon/src/resources/certificates/public-address.ts',
   'packages/daemon/src/resources/instance/settings.ts',
@@ -349,7 +350,7 @@ test('only listed daemon files use isPublicAddress', () => {
   );
 });
 
-/** Files that send requests without `responseTo`, and why they may. */
+/** Files that send requests without `responseTo`, with the reason. */
 const SENT_OTHERWISE: Record<string, string> = {
   'packages/cli/src/client/unix-fetch.ts': 'imports nothing of the servers, and request-fetch.ts rejects on `close`',
   'packages/daemon/src/adapters/engine/docker/client/client.ts': 'requests upgrades, and rejects on `close` itself',
@@ -367,10 +368,10 @@ test('HTTP requests wait for the response with responseTo, except in listed file
   );
 });
 
-/** What makes, fills or renames a file, by its name in `node:fs`. */
+/** Functions of `node:fs` that create, write or rename a file. */
 const WRITES = /^(writeFile|appendFile|copyFile|cp|rename|link|open|mkdir|write|createWriteStream)(Sync)?$/;
 
-/** Files that write in another way than through durable-files.ts, and why they may. */
+/** Files that write files without durable-files.ts, with the reason. */
 const WRITTEN_OTHERWISE: Record<string, string> = {
   'packages/service/src/durable-files.ts': 'the home of the rule',
   'packages/daemon/src/config/data-folder.ts': 'the data directory, whose name is synced when its database is made',
@@ -431,11 +432,14 @@ test('rows of the daemon’s database are typed by its schema', () => {
   );
 });
 
-/** Only adapters know what another program means by its words: each has tables from patterns to codes, with their tests. */
+/**
+ * Only adapters interpret messages of other programs. Each adapter maps message patterns to codes and has tests for the
+ * patterns.
+ */
 const READS_WORDS =
   /^packages\/(daemon\/src\/(adapters|resources\/backups\/tools|resources\/databases\/dialects)|catalog\/src\/source|testkit\/src)\//;
 
-/** Files that take a message apart all the same, and why they must. */
+/** Other files that parse messages, with the reason. */
 const MESSAGES_READ: Record<string, string> = {
   'packages/service/src/json.ts': 'the runtime tells where JSON is wrong in its message alone, and the place is shown',
   'packages/template/src/yaml/syntax.ts':
@@ -445,7 +449,7 @@ const MESSAGES_READ: Record<string, string> = {
 };
 
 const READ = '(startsWith|endsWith|includes|match(All)?|search|(last)?[iI]ndexOf|split|replace(All)?|localeCompare)';
-/** How code looks that reads a message, or what a program wrote. Blanks may be made one. */
+/** Patterns for code that reads an error message or the output of a program. Collapsing whitespace is allowed. */
 const READING: readonly RegExp[] = [
   new RegExp(`\\b([mM]essage|stderr|stdout)\\b[)?!]*\\.${READ}\\((?!/\\\\s\\+/g, ' ')`),
   /\.(test|exec)\((?:[^()]|\([^()]*\))*\b([mM]essage|stderr|stdout)\b/,
@@ -484,7 +488,7 @@ test('only entry files handle signals and exit the process', () => {
   const found = SOURCES.filter(({ text }) => /process\.(exit\(|on\(|once\()/.test(text))
     .map(({ path }) => path)
     .sort();
-  // Each is the first file of a process.
+  // Each entry file is the first file of a process.
   const catalog = ['catalog/src/icons/child', 'catalog/src/indexer/main', 'catalog/src/main'];
   const entries = [...catalog, 'cli/src/main', 'daemon/src/main'];
   assert.deepEqual(
@@ -528,7 +532,7 @@ test('the lock file contains no download addresses', () => {
 test('every runtime dependency is justified in a decision document', () => {
   const text = readFileSync(join(ROOT, 'docs/decisions/0011-dependencies.md'), 'utf8');
   for (const file of globSync('packages/*/package.json', { cwd: ROOT })) {
-    // What is bundled into a package is installed in development only, and runs all the same.
+    // Bundled packages are development dependencies, but their code is part of the running program.
     const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as {
       dependencies?: Record<string, string>;
       devDependencies?: Record<string, string>;
@@ -545,13 +549,16 @@ test('every runtime dependency is justified in a decision document', () => {
 
 const DAEMON = 'packages/daemon/src/';
 
-/** Whether files do the same for different programs: each adapter has a folder in `adapters/`. */
+/**
+ * Returns whether the files are in different adapters of `adapters/`, which implement the same interface for different
+ * programs.
+ */
 function areAlternatives(paths: readonly string[]): boolean {
   const folders = paths.map((path) => /\/adapters\/(\w+\/\w+)\//.exec(path)?.[1]);
   return !folders.includes(undefined) && new Set(folders).size === folders.length;
 }
 
-/** Each folder imports only from those in the lines below its own. */
+/** Checks that each folder imports only folders in lower rows. */
 function demandOrder(root: string): void {
   const { name, order, byNoun } = ORDERS[root] ?? assert.fail(root);
   const lineOf = (folder: string) =>
@@ -569,14 +576,20 @@ function demandOrder(root: string): void {
   }
 }
 
-/** `resources/apps` where `byNoun` is `resources`, else the first folder; null at the top. */
+/**
+ * Returns the folder of a file within `root`: two levels within `byNoun`, otherwise the first level. Returns null for a
+ * file at the top.
+ */
 function nounFolderOf(root: string, path: string, byNoun: string): string | null {
   const [first = '', second = '', ...rest] = path.slice(root.length + 1).split('/');
   if (second === '') return null;
   return first === byNoun && rest.length > 0 ? `${first}/${second}` : first;
 }
 
-/** One import cycle among the files below `root`, in the order of their imports; empty if there is none. */
+/**
+ * Returns the files of one import cycle below `root`, in the order of the imports, or an empty array if there is no
+ * cycle.
+ */
 function cycleIn(root: string): string[] {
   const own = SOURCES.filter(({ path }) => path.startsWith(`${root}/`));
   const importsOf = new Map(own.map(({ path, imports }) => [path, imports]));
@@ -598,7 +611,7 @@ function cycleIn(root: string): string[] {
   return [];
 }
 
-/** Each folder imports only from those that it names. */
+/** Checks that each folder imports only folders that its entry lists. */
 function demandDirection(root: string, folders: Record<string, string[]>): void {
   for (const { path, imports } of SOURCES.filter((source) => source.path.startsWith(`${root}/`))) {
     const own = folderOf(root, path);
@@ -618,7 +631,7 @@ function demandDirection(root: string, folders: Record<string, string[]>): void 
   }
 }
 
-/** The folder of a file; null at the top. */
+/** Returns the top folder of a file within `root`, or null for a file at the top. */
 function folderOf(root: string, path: string): string | null {
   const rest = path.slice(root.length + 1).split('/');
   return rest.length > 1 ? (rest[0] ?? null) : null;

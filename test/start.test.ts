@@ -19,12 +19,12 @@ let first: Run;
 interface Run {
   child: ChildProcess;
   text(): string;
-  /** Resolves when the output has the words; rejects when the command ends without. */
+  /** Resolves when the output contains the text. Rejects if the command ends first. */
   says(words: string): Promise<void>;
   ended: Promise<number | null>;
 }
 
-/** Runs the command on the simulated engine, so that nothing on this machine is touched. */
+/** Runs the start command with the simulated engine, so that Docker on this machine does not change. */
 function start(): Run {
   const settings = ['--engine', 'memory', '--listen', '127.0.0.1:0', '--http-port', '0', '--data-dir', dataDir];
   const child = spawn(process.execPath, [START, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -111,7 +111,7 @@ test('killing the start command ends the catalog but keeps the instance running'
   const killed = start();
   await killed.says('Ctrl-C stops the instance');
   const children = await processesOf(killed.child.pid ?? 0);
-  // Nobody else ends what is left.
+  // The start command is killed, so the test must end the remaining processes.
   t.after(() => children.filter(isThere).forEach((pid) => void process.kill(pid, 'SIGKILL')));
   const { port } = new URL(/Templates +(http\S+)/.exec(killed.text())?.[1] ?? '');
   assert.ok(await listens(Number(port)));

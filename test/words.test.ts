@@ -1,11 +1,11 @@
-/** Texts for people have no words and sentences that `scripts/words.ts` finds. */
+/** Product texts contain no words or sentences that `scripts/words.ts` reports. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brokenRules, type Finding, findings, findingsIn, REPLACED_TERMS } from '../scripts/words.ts';
 
-/** Sentences that may stay, with the reason. */
+/** Sentences that are allowed as exceptions, with the reason. */
 const EXCEPTIONS: Record<string, string> = {
   'The machine that an instance runs on.': 'the glossary defines “server” with it',
 };

@@ -1,4 +1,4 @@
-/** Test files in a browser, each with a network of its own, and what becomes of them where there can be none. */
+/** Browser test files run in a private network each, or after all other files if no networks can be created. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { canBeApart } from '../../scripts/testing/apart.ts';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => made[Symbol.asyncDispose]());
 
-/** Waits for the other of two files. */
+/** Returns a test case that waits until the other file also runs. */
 const meets = (own: string, other: string) => `import { existsSync, writeFileSync } from 'node:fs';
   test('meets the other', async () => {
     writeFileSync('${made.root}/${own}', 'here');

@@ -202,7 +202,7 @@ test('at most two engine test files run at a time, with other files in parallel'
   const logs = `import { appendFileSync, readFileSync } from 'node:fs';
     const lines = (word) => readFileSync('${log}', 'utf8').split('\\n').filter((line) => line === word).length;
     const until = async (isSo) => { while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20)); };`;
-  // Each waits for the other of its pair, and for who is beside them.
+  // Each file waits until the other file of its pair and the unrelated file run.
   const pair = `${logs} test('is one of two', async () => {
       appendFileSync('${log}', 'begins\\n');
       const wanted = lines('begins') + (lines('begins') % 2);

@@ -1,4 +1,4 @@
-/** Test files that share a process: what is told of each is what would be told of it alone. */
+/** Test files that share a process: the results of each file must be the same as in a separate process. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { isAlive, leavesBehind, MadeRun } from '../support/made-run.ts';
@@ -11,7 +11,7 @@ afterEach(() => made[Symbol.asyncDispose]());
 
 const HOOKS = "import { afterEach, beforeEach } from 'node:test';";
 
-/** Fails in a process that another file of this kind has been in. */
+/** Returns a test case that fails if another file with this test case already ran in the process. */
 const wantsToBeAlone = (body: string) =>
   `test('alone', () => { if (globalThis.isTaken) throw new Error('taken'); globalThis.isTaken = true; }); ${body}`;
 
