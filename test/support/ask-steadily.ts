@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, LiveApp } from './live-harness.ts';
 
 /**
- * Pause in milliseconds between a response and the next request. Without it, the requests would use the processors that
- * the tested work needs.
+ * Pause in milliseconds between a response and the next request. Without a pause, the requests would use the processors
+ * that the tested work needs.
  */
 const PAUSE_MS = 5;
 

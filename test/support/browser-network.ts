@@ -22,6 +22,7 @@ export class BrowserNetwork implements AsyncDisposable {
 
   /**
    * Creates the network.
+   * @param command program that runs inside the network
    * @param ports ports of this machine that are available in the network
    */
   static async create(command: string, ports: readonly number[]): Promise<BrowserNetwork> {

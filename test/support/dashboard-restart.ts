@@ -4,10 +4,7 @@ import type { TestDaemon } from '@davit/testkit';
 export class SameAddress {
   readonly settings: Record<string, string> = { listen: '127.0.0.1:0' };
 
-  /**
-   * Stops the daemon.
-   * @returns a function that starts it again at the same address
-   */
+  /** Stops the daemon. @returns a function that starts the daemon again at the same address */
   async away(daemon: TestDaemon): Promise<() => Promise<void>> {
     const { host } = new URL(daemon.url);
     await daemon.stop();

@@ -1,6 +1,6 @@
 /**
- * What the shell blocks of each page need, in one table: existing resources, steps between blocks that the text
- * describes, answers at prompts, and the reason for each block or line that cannot run in a test.
+ * Table of the fixtures for the shell blocks of each page: existing resources, steps between blocks, answers at
+ * prompts, and the reason for each block or line that cannot run in a test.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A real instance with a signed-in reader for the shell blocks of one page, and what pages expect to exist. */
+/**
+ * A real instance with a signed-in reader for the shell blocks of one page, and the resources that the pages expect to
+ * exist.
+ */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -169,7 +172,7 @@ export class DocHarness implements AsyncDisposable {
     await done(this.client.createDatabase({ body, query: { wait: 'true' } }));
   }
 
-  /** Starts an object store, which the examples call `https://s3.example.com`. */
+  /** Starts an object store and replaces `https://s3.example.com` in the examples by its URL. */
   async objectStore(): Promise<{ link(name: string, bucket: string): Promise<void>; secretKey: string }> {
     const s3 = this.use(await startS3Server());
     const connection = { endpoint: s3.url, region: s3.region, path_style: true };

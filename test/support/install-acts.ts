@@ -1,4 +1,4 @@
-/** An operation on a template during which the daemon is killed. */
+/** Operations on a template during which the daemon is killed. */
 import type { Task } from '@davit/api';
 import type { LiveHarness } from './live-harness.ts';
 import { inStoreCopy } from './store-copy.ts';
@@ -44,7 +44,7 @@ apps:
 `;
 }
 
-/** Returns what was on disk when the daemon was killed: the open tasks and their state. */
+/** Returns the state on disk when the daemon was killed: the open tasks and their steps. */
 export function momentOf(dataDir: string): Promise<string> {
   return inStoreCopy(dataDir, (db) => {
     const rows = db.prepare(

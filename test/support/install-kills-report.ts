@@ -1,7 +1,7 @@
 /** Results after the daemon was killed during installations. */
 export interface InstallKills {
   kills: number;
-  /** Number of kills by what was on disk at the kill: the open tasks and their steps, or that there were none. */
+  /** Number of kills by the state on disk at the kill: the open tasks and their steps, or no open task. */
   moments: Record<string, number>;
   /** Number of acknowledged tasks by kind and result. */
   outcomes: Record<string, number>;

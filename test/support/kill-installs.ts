@@ -99,7 +99,10 @@ class Run {
     return requestAct(this.#harness, act, { project, install, query });
   }
 
-  /** An error response is a failure of the test. No response means that the kill came first. */
+  /**
+   * Returns the task, or null if the kill came before the response.
+   * @throws DavitError for an error response, which is a failure of the test
+   */
   #unlessKilled(request: Promise<Task>): Promise<Task | null> {
     return request.catch((error: unknown) => {
       if (error instanceof DavitError) throw error;
@@ -142,13 +145,13 @@ class Run {
     return found.status === end;
   }
 
-  /** Checks that an acknowledged task is on record. */
+  /** Reports an acknowledged task that is not on record. @returns false */
   #missed(acknowledged: number | null, found: number | null): false {
     if (acknowledged !== null && acknowledged !== found) this.report.lostRecords.push(acknowledged);
     return false;
   }
 
-  /** Checks the trash: a removed database must be there with its data. */
+  /** Checks that the trash contains the removed database and volume with their data. */
   async #judge(project: string): Promise<void> {
     const { client, instance } = this.#harness;
     this.#note(await differencesAtRest(instance), `${project} in the trash`);

@@ -14,9 +14,9 @@ import { APP, deployBoth, NEIGHBOUR } from './traffic-deploys.ts';
 
 /** Time in milliseconds after a restart of the daemon within which every unfinished deployment must have ended. */
 export const TERMINAL_WITHIN_MS = 60_000;
-/** One of three kills happens between the switch and the end of the retirement. */
 /** Kinds of containers that do not belong to apps. */
 const PLATFORM = ['proxy', 'names', 'registry', 'firewall'];
+/** One of this many kills happens between the switch and the end of the retirement. */
 const LATE_KILL_EVERY = 3;
 const CRASH_EVERY = 5;
 const TWICE_EVERY = 4;
@@ -31,7 +31,7 @@ export interface KillsReport {
   kills: number;
   /** Number of kills between the switch and the end of the retirement, according to the data on disk. */
   late: number;
-  /** Number of kills by what was on disk: the phase of the open deployment, or the state without one. */
+  /** Number of kills by the state on disk: the phase of the open deployment, or that no deployment is open. */
   moments: Record<string, number>;
   /** Number of acknowledged deployments, and their results. */
   acknowledged: number;
@@ -84,7 +84,7 @@ class KillRun {
 
   /**
    * Deploys, kills the daemon, starts it again and waits until all deployments have ended.
-   * @returns what was on disk at the kill
+   * @returns the state on disk at the kill
    */
   async cycle(late: boolean): Promise<string> {
     const instance = this.#instance;
@@ -189,7 +189,7 @@ async function orphansOf(instance: Instance): Promise<string[]> {
   ];
 }
 
-/** Returns whether a held tag belongs to a successful deployment. */
+/** Returns whether an image tag at the engine belongs to a successful deployment. */
 async function accounts({ client }: Instance, tag: string): Promise<boolean> {
   const [, project = '', environment = '', app = '', deployment = ''] = tag.split(/[/:]/);
   try {

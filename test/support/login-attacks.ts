@@ -217,7 +217,10 @@ SELECT string_agg(i.type || ' ' || i.identity, E'\\n' ORDER BY i.type, i.identit
   SELECT 'pg_ts_config'::regclass, oid FROM pg_ts_config WHERE cfgname = 'texts') o, pg_identify_object(c, oid, 0) i
 `;
 
-/** Locks what a login may change of itself, its role and its database, in a transaction that does not end. */
+/**
+ * Locks the login's role, the owner role and the database in a transaction that does not end, so that other sessions
+ * cannot change them.
+ */
 export const POSTGRES_HELD = `
 SET ROLE none;
 ALTER ROLE CURRENT_USER PASSWORD 'changed';
@@ -282,8 +285,8 @@ export const MARIADB_FILES = `SET @body = CONCAT('CREATE PROCEDURE peek() SELECT
   EXECUTE IMMEDIATE @body;`;
 
 /**
- * Objects that a login can leave in its server while it is superuser. Each of them would give it superuser rights
- * again, or similar rights.
+ * Objects that a login can leave in its server while the login is superuser. Each object would give the login superuser
+ * rights, or similar rights, again.
  */
 export const postgresRights = (login: string, database: string) => `
 CREATE ROLE foreign_root SUPERUSER LOGIN PASSWORD 'planted';
@@ -310,7 +313,10 @@ CREATE FUNCTION pg_catalog.format(text, name) RETURNS text LANGUAGE plpgsql AS $
   EXECUTE 'ALTER ROLE ${login} SUPERUSER'; RETURN pg_catalog.format($1, VARIADIC ARRAY[$2]); END $f$;
 `;
 
-/** Such objects in its database. A dump with them is refused, because only a superuser could restore it. */
+/**
+ * Like {@link postgresRights}, for the login's own database. A dump with these objects is refused, because only a
+ * superuser could restore it.
+ */
 export const postgresObjects = (login: string) => `
 CREATE FUNCTION pg_catalog.format(text, name) RETURNS text LANGUAGE plpgsql AS $f$ BEGIN
   EXECUTE 'ALTER ROLE ${login} SUPERUSER'; RETURN pg_catalog.format($1, VARIADIC ARRAY[$2]); END $f$;
@@ -403,7 +409,7 @@ export const POSTGRES_FOREIGN_TRIES = [
     CREATE FOREIGN TABLE IF NOT EXISTS more (a text) SERVER more OPTIONS (program 'echo x'); SELECT * FROM more`,
 ];
 
-/** Statements that the login then tries. All of them must fail. */
+/** Statements that the login runs after an attack. All of them must fail. */
 export const POSTGRES_TRIES = [
   ...['SET ROLE davit_admin', 'SET ROLE davit_reader', 'SET ROLE NONE; SET ROLE davit_admin', 'SELECT public.root()'],
   ...[
@@ -419,8 +425,9 @@ export const POSTGRES_TRIES = [
 ];
 
 /**
- * Makes the server connect to itself as another role, with settings that apply after that role has signed in. As
- * superuser, the file would be loaded as a library. The extension checks the sign-in method only afterwards.
+ * Makes the server connect to itself as another role, with settings that PostgreSQL applies after the role has signed
+ * in. A session of a superuser would load the named file as a library. The extension checks the sign-in method only
+ * afterwards.
  */
 export const postgresLoopback = (role: string, host: string, database: string) =>
   `SELECT dblink_connect('x', $$host=${host} dbname=${database} user=${role} password=x
@@ -456,7 +463,7 @@ INSERT INTO public.reaching VALUES (1);
  */
 export const POSTGRES_TRUST = 'local all all trust\nlocal replication all trust\nhostssl all all all scram-sha-256\n';
 
-/** Objects that a login can leave in a MariaDB server while it administers the server. */
+/** Objects that a login can leave in a MariaDB server while the login administers the server. */
 export const mariadbLeftovers = (login: string, database: string) => `
 CREATE USER stranger@'%' IDENTIFIED BY 'planted'; GRANT ALL PRIVILEGES ON *.* TO stranger@'%' WITH GRANT OPTION;
 CREATE USER 'odd\nname'@'%' IDENTIFIED BY 'planted'; GRANT SUPER ON *.* TO 'odd\nname'@'%';
@@ -499,13 +506,13 @@ END //
 DELIMITER ;
 `;
 
-/** Query for the text, the settings and the permissions of routines, which stay as they are. */
+/** Query for the text, the settings and the permissions of routines, which must not change. */
 export const MARIADB_ROUTINES = `
 SELECT name, type, MD5(body), sql_mode, comment, character_set_client, created FROM mysql.proc WHERE db = DATABASE();
 SELECT * FROM mysql.procs_priv WHERE db = DATABASE();
 `;
 
-/** Query for everything that runs as administrator. */
+/** Query for all programs that run as administrator. */
 export const MARIADB_RUNS = `
 SELECT db, name, type FROM mysql.proc WHERE definer LIKE 'root%' AND db NOT IN ('mysql', 'sys');
 SELECT table_name FROM information_schema.views WHERE definer LIKE 'root%' AND table_schema NOT IN ('mysql', 'sys');

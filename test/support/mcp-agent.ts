@@ -1,4 +1,4 @@
-/** An MCP agent like a user's: the official client of the protocol, with an API key. */
+/** An MCP agent with the official MCP client and an API key, like an agent of a user. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 export interface ToolAnswer {

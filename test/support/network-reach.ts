@@ -40,7 +40,7 @@ const REACH = `
     const timer = setTimeout(() => end(false), 1000);
     const end = (found) => { clearTimeout(timer); socket.removeAllListeners().on('error', () => {}); socket.close(); resolve(found); };
     socket.on('message', () => end(true)).on('error', () => end(false));
-    // Not connected: what listens on all addresses may answer from another one.
+    // The socket is not connected, because a program that listens on all addresses may answer from another address.
     socket.send('hello', port, address, (error) => error && end(false));
   });
   Promise.all(JSON.parse(process.argv[1]).map((target) => (target.protocol === 'udp' ? udp : tcp)(target)))

@@ -47,8 +47,8 @@ export interface BrowserUse extends AsyncDisposable {
 }
 
 /**
- * Returns the browser of this process. Its start takes more processor time than most test files, so that files which
- * run one after another share it. It is closed shortly after its last use.
+ * Returns the browser of this process. Test files that run one after another share the browser, because its start takes
+ * more processor time than most test files. The browser is closed shortly after its last use.
  */
 export async function useBrowser(): Promise<BrowserUse> {
   const own = shared ?? { browser: launchBrowser(), users: 0 };

@@ -54,7 +54,7 @@ export async function openEvents(port: number, host: string, secure = false) {
   response.on('data', (chunk: string) => {
     text += chunk;
   });
-  // This side closes the stream at the end. An earlier abort shows as a missing event id.
+  // The client aborts the stream at the end. An earlier abort would show as a missing event ID.
   response.on('error', () => undefined);
   return {
     /** Waits for another event, and checks that all earlier events arrived once and in order. */

@@ -88,8 +88,8 @@ export class RawRegistry {
   }
 
   /**
-   * Uploads an image that differs from an existing one only in a label, without its last step.
-   * @returns its digest, and a function that pushes it with a tag; before that, no tag names it
+   * Uploads the blobs of an image that differs from an existing image only in a label.
+   * @returns the digest of the image, and a function that pushes its manifest with a tag
    */
   async variation(repository: string, from: string, label: string, token: string) {
     const found = await this.manifest(repository, from, token);

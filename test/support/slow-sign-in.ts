@@ -1,4 +1,7 @@
-/** A client of PostgreSQL that begins to sign in, and finishes only when it is told. It speaks SCRAM-SHA-256 (RFC 5802). */
+/**
+ * A PostgreSQL client that begins to sign in, and completes the sign-in only on request. The client implements
+ * SCRAM-SHA-256 (RFC 5802).
+ */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
@@ -74,7 +77,7 @@ async function encrypted(host: string): Promise<TLSSocket> {
   await once(plain, 'connect');
   plain.write(SSL_REQUEST);
   await once(plain, 'data');
-  // The certificate is made for each database and signed by nobody.
+  // Each database has a self-signed certificate, so the client cannot verify it.
   const socket = connectTls({ socket: plain, rejectUnauthorized: false });
   await once(socket, 'secureConnect');
   return socket;
@@ -94,7 +97,11 @@ function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
 }
 
-/** Reads messages until one has this type. @returns its body @throws Error if the server refuses or closes */
+/**
+ * Reads messages until a message has this type.
+ * @returns the body of the message
+ * @throws Error if the server refuses the sign-in or closes the connection
+ */
 function next(socket: TLSSocket, type: string | undefined): Promise<Buffer> {
   let rest = Buffer.alloc(0);
   return new Promise((resolve, reject) => {

@@ -8,8 +8,8 @@ import { inStore } from './store-copy.ts';
 const PLATFORM = ['proxy', 'names', 'registry', 'firewall'];
 
 /**
- * Returns the objects at the engine without a record, and the records without an object at the engine. An empty array
- * if there are none.
+ * Returns the objects at the engine without a record, and the records without an object at the engine. Returns an empty
+ * array if there are no differences.
  */
 export async function differencesAtRest(instance: Instance): Promise<string[]> {
   let found: string[] = [];

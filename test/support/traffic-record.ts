@@ -83,7 +83,7 @@ export function readAnswer(text: string): Answer & { length?: number; sha256?: s
     const answer = JSON.parse(text) as Answer;
     if (typeof answer.tag === 'string' && typeof answer.deployment === 'number') return answer;
   } catch {
-    // The text is not a response of the app, which is reported below.
+    // The text is not JSON, so the error below reports it.
   }
   throw new Lost('wrong-body', text.slice(0, 200));
 }
