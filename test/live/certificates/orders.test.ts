@@ -282,7 +282,7 @@ describe('a certificate from a real authority', () => {
   });
 });
 
-/** Pauses the proxy at the next route table that contains a challenge of the authority. */
+/** Pauses the proxy when the daemon sends the next route table with a challenge of the authority. */
 async function holdChallenge({ daemon }: CertificateHarness) {
   for (;;) {
     const gate = daemon.proxy.gate();

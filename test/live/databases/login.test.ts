@@ -264,7 +264,7 @@ describe('the database login of an app', () => {
       await asApp(main, 'CREATE TABLE goods AS SELECT 1 AS a;');
       await psql(harness, main, 'postgres', postgresRights(username, 'former'));
       const into = `${project}/production/former-too`;
-      // This happens before anything ended, because a clone copies the database in its present state.
+      // The clone is created before the rotation, because a clone copies the database in its present state.
       await done(harness.client.cloneDatabase({ params, query, body: { into } }));
       await demandNoSuperuser(into);
       await psql(harness, main, 'former', postgresObjects(username));
@@ -436,7 +436,7 @@ describe('the database login of an app', () => {
         psql(harness, swaps, 'postgres', `SELECT count(*) FROM pg_stat_activity WHERE ${condition};`);
       await answers(counted("query LIKE 'SELECT pg_sleep(600)%'"), /^1$/m);
       const backup = harness.client.backUpDatabase({ params, query, body: {} });
-      // The dump, and the count of its rows.
+      // Two sessions wait for the lock: the dump, and the query that counts the rows.
       await answers(counted("usename = 'davit_reader' AND wait_event_type = 'Lock'"), /^2$/m);
       const swapped = asAppWithin(swaps, url, POSTGRES_SWAP);
       await answers(counted(`usename = '${username}' AND wait_event_type = 'Lock'`), /^1$/m);
@@ -673,7 +673,7 @@ describe('the database login of an app', () => {
         WHERE grantee LIKE '''${username}%' AND privilege_type <> 'USAGE';`;
       const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
       assert.equal((await say(main, admin, rights)).trim(), '0');
-      // The clone with the planted objects is refused.
+      // A failed clone is also correct, because it gives no rights.
       assert.ok(
         task.status === 'failed' || (await say(into, admin, rights)).trim() === '0',
         'it has rights in the clone',
@@ -693,7 +693,7 @@ describe('the database login of an app', () => {
 
       const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
       const loot = 'SELECT a FROM peeks.loot;';
-      // A dump that tries this is refused.
+      // A failed clone is also correct, because it contains no file contents.
       const found = task.status === 'failed' ? '' : await say(into, admin, loot).catch(() => '');
       assert.doesNotMatch(found, /password/);
       await say(main, login, "CREATE TABLE outside (a INT) ENGINE=MyISAM DATA DIRECTORY='/tmp';");

@@ -137,7 +137,7 @@ describe('databases from outside', () => {
   });
 });
 
-/** A session of `pg` that stays open between two queries, in a process of its own. */
+/** A session of `pg` in a separate process. The session stays open between two queries. */
 class HeldSession implements Disposable {
   readonly #child;
   readonly connected: Promise<unknown>;

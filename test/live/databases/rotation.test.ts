@@ -73,7 +73,7 @@ describe('database password rotation', () => {
     const load = requestSteadily(app, ({ status, text }) => status === 200 && text === '+PONG');
     await using old = await RedisClients.create(harness, `${project}/production/redis-r`);
 
-    // The connections open as long as both passwords work.
+    // New connections are opened while both passwords are valid.
     old.open();
     succeeded(await harness.client.rotateDatabasePassword({ params, ...waiting }));
 

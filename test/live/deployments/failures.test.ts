@@ -20,7 +20,7 @@ describe('failed and canceled deployments on a live instance', {
   });
   after(() => harness?.[Symbol.asyncDispose]());
 
-  // One app, which the cases change one after another.
+  // All cases change the same app, so the cases run one after another.
   describe('the live release during a failed deployment', { concurrency: 1 }, () => {
     let app: LiveApp;
 

@@ -143,8 +143,8 @@ describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () 
     const { live_deployment: live } = await app.read();
     const id = await underCheck(app);
 
-    // The first restart still takes the containers over, because of the previous setting. Only at the second restart do
-    // they end with the engine.
+    // The containers survive the first restart because of the previous setting. At the second restart, the containers
+    // end with the engine.
     await restart(false);
     await restart(false);
 

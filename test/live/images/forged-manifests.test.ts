@@ -291,7 +291,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
         const path = `/v2/${MINE}/manifests/${tag}`;
         const headers = { 'content-type': type };
         const { status } = await admin.ask({ method: 'PUT', path, token, headers, body });
-        // The registry accepts some of them.
+        // The registry refuses some of the manifests, which then cannot be deployed.
         if (status !== 201) continue;
         const { status: ended, error_code } = await deploy(MINE, tag);
         assert.deepEqual([ended, error_code], ['failed', 'registry_answer_invalid'], tag);

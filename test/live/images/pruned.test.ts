@@ -50,7 +50,7 @@ describe('an instance after docker image prune -a', { skip: whyNoPrivateEngine()
     const rollback = client.rollbackApp({ params: app.params, body: { deployment: first?.id ?? 0 } });
     await assert.rejects(rollback, { status: 409 });
     assert.match((await app.get()).text, /^v2 /);
-    // If an image in use has several tags, Docker keeps only one of them, which may be another one than v2.
+    // If an image in use has several tags, Docker keeps only one of the tags, which may be a tag other than v2.
     const { ImageID } = await app.container();
     await docker.getImage(ImageID).tag({ repo: harness.image, tag: 'v2' });
     const { status, error } = await app.deploy('v2');

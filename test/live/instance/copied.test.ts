@@ -88,7 +88,7 @@ describe('a copied data directory', { skip: whyNoEngine() ?? false }, () => {
     const first = await refusedStart(harness.instance);
 
     assert.match(first, /now belong to a data directory other than /);
-    // The code was valid for the opposite move.
+    // The adoption code was valid only for the move to the copied directory, not for the move back.
     await assert.rejects(harness.instance.start(['--adopt', code]), /now belong to a data directory other than /);
     await harness.instance.kill();
     await harness.instance.start(['--adopt', /--adopt ([0-9a-f]{8})/.exec(first)?.[1] ?? '']);

@@ -68,7 +68,7 @@ describe('a full disk', { skip: process.getuid?.() !== 0 && 'mounting a small di
   });
 });
 
-/** Uses all free space. */
+/** Uses all free space of the disk. */
 async function fill(path: string): Promise<void> {
   await using file = await open(path, 'w');
   for (const size of [MIB, 4096, 1]) {

@@ -144,7 +144,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     );
     assert.deepEqual(one.warnings, []);
     assert.equal(await one.update(), false);
-    // Another package may have replaced it.
+    // A package that no longer exists has the version null, because another package may have replaced the package.
     const gone = { name: 'davit-gone', version: '1' };
     assert.deepEqual(await one.images.newer([gone], SIGNAL), [{ name: 'davit-gone', from: '1', to: null }]);
   });
@@ -158,7 +158,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await two.update(), true);
     await two.collect();
 
-    // The other instance may start a container from it at any time.
+    // The old image stays, because the other instance may start a container from the old image at any time.
     assert.ok(await exists(first));
     assert.equal(await one.images.ensure(recipe), first);
     assert.equal(await one.update(), true);
@@ -206,7 +206,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
 
     assert.equal(found[0], id);
     assert.notEqual(found[1], stranger);
-    // The image was built again, and other instances find the new one.
+    // The image was built again, and the shared tag refers to the new image.
     assert.equal(await idOf(shared), found[1]);
     for (const reference of [built, `${pulled}:x`]) await docker.getImage(reference).remove({ force: true });
   });
@@ -220,7 +220,7 @@ describe('platform images', { skip: whyNoEngine() ?? false }, () => {
 
     await assert.rejects(one.update(), { name: 'PlatformImageRefused' });
 
-    // Other instances do not find it either.
+    // The shared tag still refers to the previous image, so other instances do not use the refused image.
     assert.equal(await idOf(shared), one.record().imageId);
   });
 

@@ -13,7 +13,7 @@ const CLOSE = 'Connection: close';
 
 describe('the Host header of a request', () => {
   let harness: ProxyHarness;
-  /** App that returns the head of a request, and has no limits of its own. */
+  /** App that returns the head of a request, and does not limit the head. */
   let app: RawApp;
 
   before(async () => {

@@ -97,7 +97,7 @@ describe('a push with a lost notification', { skip: whyNoEngine() ?? false }, ()
   });
 
   it('does not cause a second deployment', inLong, async () => {
-    // The maximum of one page. A push that was deployed twice would be in it twice.
+    // Maximum number of deployments on one page. A push that was deployed twice would be on the page twice.
     const page = 100;
     const all = await instance.client.listDeployments({ params: PARAMS, query: { limit: String(page) } });
     assert.equal(all.length, Math.min(page, 1 + 2 * ROUNDS));

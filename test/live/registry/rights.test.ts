@@ -57,7 +57,7 @@ describe('access rights in the registry of an instance', { skip: whyNoEngine() ?
 
   const as = (username: string, key: string) => new RawRegistry({ registry: url, api: instance.url }, username, key);
 
-  /** Returns a key of a new user who sees only `mine`. */
+  /** Returns the API key of a new user whose only project is `mine`. */
   async function keyOf(username: string, role: 'viewer' | 'member'): Promise<string> {
     const { password } = await instance.client.createUser({ body: { username, role, projects: ['mine'] } });
     const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };

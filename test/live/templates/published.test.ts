@@ -40,7 +40,7 @@ describe('the published templates on a real engine', { skip: inLong.skip }, () =
     registry = await OpenRegistry.start(harness.docker);
     const { client, docker, instance } = harness;
     await client.patchSettings({ body: { registries: { private_hosts: [new URL(registry.url).host] } } });
-    // This makes Davit build the image.
+    // The creation of a database makes Davit build the image.
     await createdDatabase(
       { docker, client, instance },
       { project: await harness.project(), name: 'made', engine: 'postgres' },

@@ -16,9 +16,9 @@ const STACKS = join(import.meta.dirname, '../../../packages/template/fixtures/st
 const PORTS = [80, 3000, 5000, 5044, 5601, 9090, 9200, 9300, 9600];
 
 /**
- * Script that serves a page with the port on each port, whatever arguments it gets. It also serves the health path of
- * Elasticsearch, the environment of the app, and the folders into which the stacks mount files. A shell drops variables
- * whose names contain a dot, so the script reads the environment from the kernel.
+ * Script that serves a page with the port on each port, whatever arguments the script gets. The script also serves the
+ * health path of Elasticsearch, the environment of the app, and the folders into which the stacks mount files. A shell
+ * drops variables whose names contain a dot, so the script reads the environment from the kernel.
  */
 const SERVE = [
   `for port in ${PORTS.join(' ')}; do`,
@@ -34,7 +34,7 @@ interface Stack {
   domains: Record<string, number>;
   /** Files of the stack at the path of the container, by the input of the domain. */
   files?: Record<string, [path: string, file: string]>;
-  /** Lines in the environment of the first app. They show that the app has the address of the managed database. */
+  /** Lines in the environment of the first app, which show that the app has the address of the managed database. */
   environment?: RegExp[];
 }
 
