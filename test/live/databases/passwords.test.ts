@@ -46,7 +46,7 @@ const STAYS: Record<Engine, string> = {
 const ANSWER = /is[|\t]in/;
 const REFUSED = /authentication failed|no pg_hba[.]conf entry|Access denied|WRONGPASS/;
 
-describe('database passwords', () => {
+describe('database password management', () => {
   let harness: LiveHarness;
   let project: string;
   before(async () => {

@@ -8,7 +8,7 @@ import { requestSteadily } from '../../support/ask-steadily.ts';
 import { CASES_AT_ONCE, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('deployments on a live instance', { skip: whyNoEngine() ?? false }, () => {
+describe('a live instance that deploys apps', { skip: whyNoEngine() ?? false }, () => {
   let harness: LiveHarness;
 
   before(async () => {

@@ -9,7 +9,7 @@ import { emptyRegistry, portOf } from '../../support/docker-rig.ts';
 import { CASES_AT_ONCE, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('failed and canceled deployments on a live instance', {
+describe('a live instance with failed and canceled deployments', {
   skip: whyNoEngine() ?? false,
   concurrency: CASES_AT_ONCE,
 }, () => {

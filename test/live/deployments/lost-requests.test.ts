@@ -13,7 +13,7 @@ const DEPLOYS = IS_LONG ? 30 : 5;
 /** The quick tier shares two cores with four other files, so a higher rate would measure the machine. */
 const RATES = IS_LONG ? FULL_LOAD : LIGHT_LOAD;
 
-describe(`${DEPLOYS} deployments under ${requestsPerSecond(RATES)} requests per second`, {
+describe(`an instance with ${DEPLOYS} deployments under ${requestsPerSecond(RATES)} requests per second`, {
   skip: process.getuid?.() !== 0 && 'needs root',
 }, () => {
   let report: DeploysReport;

@@ -10,7 +10,7 @@ import { requestSteadily } from '../../support/ask-steadily.ts';
 import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('domain rules on a live instance', { skip: whyNoEngine() ?? false }, () => {
+describe('a live instance with domain rules', { skip: whyNoEngine() ?? false }, () => {
   let harness: LiveHarness;
   let app: LiveApp;
   let neighbour: LiveApp;

@@ -18,7 +18,7 @@ import { customImage } from '../../support/docker-images.ts';
 import type { DockerRig } from '../../support/docker-rig.ts';
 import { createDockerRig, emptyRegistry, portOf } from '../../support/docker-rig.ts';
 
-describe('output and events of the Docker engine', () => {
+describe('the Docker engine adapter', () => {
   let rig: DockerRig;
   let stage: Stage;
   before(async () => {

@@ -8,7 +8,7 @@ import { type LiveApp, LiveHarness } from '../../support/live-harness.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../../support/private-engine.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('a restart of the engine', { skip: whyNoPrivateEngine() ?? false }, () => {
+describe('an instance during an engine restart', { skip: whyNoPrivateEngine() ?? false }, () => {
   let engine: PrivateEngine;
   let harness: LiveHarness;
 

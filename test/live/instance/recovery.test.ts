@@ -11,7 +11,7 @@ import { pause } from '../../support/pause.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () => {
+describe('container recovery of an instance', { skip: whyNoEngine() ?? false }, () => {
   let harness: LiveHarness;
   let app: LiveApp;
 

@@ -12,7 +12,7 @@ import { inLong } from '../../support/tiers.ts';
 const COUNTING =
   'httpd -p "$PORT" -h /www; n=0; while true; do echo "out $n"; echo "err $n" >&2; n=$((n+1)); sleep 0.01; done';
 
-describe('app logs on a live instance', { skip: whyNoEngine() ?? false }, () => {
+describe('log collection on a live instance', { skip: whyNoEngine() ?? false }, () => {
   let harness: LiveHarness;
 
   before(async () => {

@@ -9,7 +9,7 @@ import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harne
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('traffic metrics of a live instance', { skip: whyNoEngine() ?? false }, () => {
+describe('the traffic counter of a live instance', { skip: whyNoEngine() ?? false }, () => {
   let harness: LiveHarness;
   let app: LiveApp;
   let agent: Agent;

@@ -27,7 +27,7 @@ import { inLong } from '../../support/tiers.ts';
 
 const SIGNAL = new AbortController().signal;
 
-describe('platform images', { skip: whyNoEngine() ?? false }, () => {
+describe('platform image management', { skip: whyNoEngine() ?? false }, () => {
   const docker = new Docker();
   const client = createDockerClient(null);
   const name = `test-${randomBytes(4).toString('hex')}`;

@@ -16,7 +16,7 @@ import { LIGHT_LOAD, startTraffic } from '../../support/traffic.ts';
 /** Time limit in milliseconds. One check may build and roll out three images. */
 const CHECK_MS = 120_000;
 
-describe('updates of platform images', { skip: whyNoEngine() ?? false }, () => {
+describe('the update of platform images', { skip: whyNoEngine() ?? false }, () => {
   let repository: PackageRepository;
   let harness: LiveHarness;
   let app: LiveApp;

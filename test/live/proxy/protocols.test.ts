@@ -12,7 +12,7 @@ import { inLong } from '../../support/tiers.ts';
 
 const BIG = 20 * 1024 ** 2;
 
-describe('protocols through the proxy', { skip: whyNoEngine() ?? false }, () => {
+describe('the proxy with streams and other protocols', { skip: whyNoEngine() ?? false }, () => {
   let harness: LiveHarness;
   let app: LiveApp;
 

@@ -12,7 +12,7 @@ import { inLong, someOf } from '../../support/tiers.ts';
 
 const MIB = 2 ** 20;
 
-describe('runs, schedules and shells in real containers', { skip: whyNoEngine() ?? false }, () => {
+describe('a live instance with runs, schedules and shells', { skip: whyNoEngine() ?? false }, () => {
   let harness: LiveHarness;
   let app: LiveApp;
 

@@ -12,7 +12,7 @@ import { BALLAST_BYTES } from '../../../packages/daemon/src/reconcilers/ballast.
 import { CASES_AT_ONCE, type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('volumes and ports of apps on a live instance', { skip: whyNoEngine() ?? false }, () => {
+describe('a live instance with volumes and published ports', { skip: whyNoEngine() ?? false }, () => {
   let harness: LiveHarness;
 
   before(async () => {
