@@ -1,6 +1,8 @@
 /**
- * Single reads with 10,000 apps and 1,000,000 deployments stored, against the same reads of a small store that was filled
- * in the same way. Both daemons run at the same time; rounds alternate; every read is of another app.
+ * Measures reads of single apps and deployments with 10,000 apps and 1,000,000 deployments in the database. Compares
+ * them with the same reads of a small database. Both databases were filled in the same way, and both daemons run at the
+ * same time. Rounds alternate between them, so that other load of the machine affects both. Each of the 16 clients
+ * reads random apps.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Instance, startInstance } from '../test/support/instance.ts';
@@ -14,7 +16,7 @@ const ROUNDS = { short: 2, usual: 5, long: 10 };
 const SECONDS = { short: 2, usual: 5, long: 10 };
 const SMALL: StoreSize = { projects: 1, appsPerProject: 10, deploymentsPerApp: 10 };
 const LARGE: StoreSize = { projects: 100, appsPerProject: 100, deploymentsPerApp: 100 };
-/** The first pass over everything after a start, which is not what is measured. */
+/** Pause after the start, so that the first run of the reconciler is not measured. */
 const SETTLE_MS = 3_000;
 
 interface Side {
@@ -32,7 +34,7 @@ async function filled(size: StoreSize): Promise<Side> {
     fillStore(instance.dataDir, size);
     await instance.start();
     const apps = filledApps(size);
-    // Ids run through the apps in turn, after the sample's one deployment.
+    // Deployment 1 belongs to the sample app. Then come the first deployments of all apps, the second ones, and so on.
     const deployments = apps.map(
       (app, i) => `${pathOf(app)}/deployments/${2 + i + apps.length * (i % size.deploymentsPerApp)}`,
     );
@@ -43,10 +45,10 @@ async function filled(size: StoreSize): Promise<Side> {
   }
 }
 
-/** Microseconds a request, of the median round. */
+/** Returns the median time per request of all rounds in microseconds, for both databases. */
 async function compare(what: 'apps' | 'deployments', small: Side, large: Side) {
   const took = { small: [] as number[], large: [] as number[] };
-  // Not counted: what a store reads for the first time, it reads from the disk.
+  // These rounds are not counted, because the first reads of a database come from the disk.
   for (const side of [small, large]) await wrk(side.instance.url, side[what], side.instance.key, SECONDS[form]);
   for (let round = 1; round <= ROUNDS[form]; round += 1) {
     for (const [name, side] of Object.entries({ small, large }) as ['small' | 'large', Side][]) {
@@ -83,7 +85,7 @@ await conclude(
       rounds: `${ROUNDS[form]} of ${SECONDS[form]} s each`,
       start_ms: { small: Math.round(small.startMs), large: Math.round(large.startMs) },
       body_bytes: Buffer.byteLength(body),
-      stored: `${LARGE.projects * LARGE.appsPerProject} apps, ${LARGE.projects * LARGE.appsPerProject * LARGE.deploymentsPerApp} deployments, the steps of the newest tenth`,
+      stored: `${LARGE.projects * LARGE.appsPerProject} apps, ${LARGE.projects * LARGE.appsPerProject * LARGE.deploymentsPerApp} deployments, steps for the newest tenth of the deployments`,
     },
   },
   form,

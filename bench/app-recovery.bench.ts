@@ -1,7 +1,7 @@
 /**
- * Measures how long an app is down after a fault: its container is removed or killed, its network is removed, or its
- * image is removed and loaded again. The benchmark starts its own engine, and also restarts it so that every container
- * ends.
+ * Measures how long an app is down after a fault. The faults are a killed or removed container, a removed network, a
+ * restart of the engine, and an image that is removed and loaded again. The benchmark starts its own engine, so that a
+ * restart does not affect other containers of the machine.
  */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -40,9 +40,9 @@ const FAULTS: Record<string, () => Promise<void>> = {
 
 const gaps = new Map<string, number[]>(Object.keys(FAULTS).map((name) => [name, []]));
 for (let n = 0; n < TRIES[form]; n += 1) {
-  for (const [name, strike] of Object.entries(FAULTS)) {
+  for (const [name, causeFault] of Object.entries(FAULTS)) {
     await allServed();
-    await strike();
+    await causeFault();
     const since = performance.now();
     await allServed();
     gaps.get(name)?.push((performance.now() - since) / 1_000);
@@ -82,11 +82,11 @@ async function removeNetwork(): Promise<void> {
   const [container] = await app.containers();
   for (const name of Object.keys(container?.NetworkSettings.Networks ?? {})) {
     const network = harness.docker.getNetwork(name);
-    // The daemon brings containers back onto it meanwhile.
+    // Meanwhile, the daemon connects containers to the network again. The removal is repeated until it succeeds.
     for (let isRemoved = false; !isRemoved; ) {
       const { Containers = {} } = await network.inspect();
-      const leave = (Container: string) => network.disconnect({ Container, Force: true }).catch(() => undefined);
-      await Promise.all(Object.keys(Containers).map(leave));
+      const disconnect = (Container: string) => network.disconnect({ Container, Force: true }).catch(() => undefined);
+      await Promise.all(Object.keys(Containers).map(disconnect));
       isRemoved = await network.remove().then(
         () => true,
         () => false,
@@ -95,7 +95,7 @@ async function removeNetwork(): Promise<void> {
   }
 }
 
-/** The time begins when the image is back. */
+/** Removes the image and its containers, waits until the daemon reports this, and loads the image again. */
 async function removeImage(): Promise<void> {
   const [container] = await app.containers();
   const archive = await buffer(await harness.docker.getImage(`${harness.image}:v1`).get());

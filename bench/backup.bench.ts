@@ -1,9 +1,9 @@
 /**
- * A PostgreSQL of one GiB, backed up and the backup tried, against who does the same by hand on the machine: `docker exec`
- * with pg_dump into a file outside of the container, which a backup in the database's own volume would not be, and with
- * pg_restore out of it into an empty database; with the same compression. Beside that the instance encrypts, counts the rows
- * on both sides, and makes a whole server for the trial. Both are measured until it is known that the backup is good: what
- * was restored is removed afterwards, by hand and by the instance, whose trial is over a second later.
+ * Measures the backup of a PostgreSQL database of 1 GiB and its verification by a restore, and compares them with
+ * manual commands. By hand, `docker exec` runs pg_dump into a file on the host. A file in the volume of the database
+ * would not be a backup. Then pg_restore reads the file into an empty database. Both use the same compression.
+ * The instance additionally encrypts the backup, counts the rows on both sides, and starts a separate server for the
+ * restore. Both times end when the backup is known to be restorable. The removal of the restored data is not counted.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -20,8 +20,8 @@ import { conclude, formOf, rounded, say } from './support/result.ts';
 
 const LIMIT = 1.2;
 const MEMORY_LIMIT_MIB = 64;
-const LOOK_MS = 200;
-/** One row has some 260 bytes on disk, half of them random. */
+const MEMORY_POLL_MS = 200;
+/** A row needs about 260 bytes on disk. Half of them are random, so that they do not compress. */
 const ROWS = { short: 400_000, usual: 4_000_000, long: 4_000_000 };
 const ROUNDS = { short: 1, usual: 3, long: 5 };
 const LOGIN = ['--username=davit_admin'];
@@ -44,23 +44,23 @@ const [gib = 0] = [Number(await psql(harness, main, 'main', "SELECT pg_database_
 say(`${rounded(gib)} GiB in the database`);
 
 const label = [`davit.instance=${instance.id}`, 'davit.kind=database', `davit.app=${main}`];
-const [{ Id: container } = assert.fail('it has no container')] = await instance.docker.listContainers({
+const [{ Id: container } = assert.fail('the database has no container')] = await instance.docker.listContainers({
   filters: { label },
 });
 const folder = await mkdtemp(join(tmpdir(), 'davit-by-hand-'));
 const file = join(folder, 'main.dump');
 
 const steps: Record<string, number[]> = {};
-// In turns, after one of each: the disk is faster where something was before, for who comes second.
-const restMib = await residentMib(instance.pid);
+const idleMib = await residentMib(instance.pid);
+// The first run of each is not counted, because the first write to disk space is slower than the following ones.
 await byHand();
 await throughInstance();
-const rounds: { byHandMs: number; ms: number; highestMib: number }[] = [];
+const rounds: { byHandMs: number; ms: number; peakMib: number }[] = [];
 for (let round = 0; round < ROUNDS[form]; round += 1)
   rounds.push({ byHandMs: await byHand(), ...(await watched(throughInstance)) });
 const ms = sum(rounds.map((round) => round.ms)) / rounds.length;
 const byHandMs = sum(rounds.map((round) => round.byHandMs)) / rounds.length;
-const highestMib = Math.max(...rounds.map((round) => round.highestMib));
+const peakMib = Math.max(...rounds.map((round) => round.peakMib));
 const ratio = ms / byHandMs;
 const removalMs = (sum(steps.remove ?? []) / (steps.remove?.length ?? 1)) * 1_000;
 await rm(folder, { recursive: true });
@@ -73,28 +73,31 @@ await conclude(
     limit: `≤ ${LIMIT} ×, daemon + ≤ ${MEMORY_LIMIT_MIB} MiB`,
     value: rounded(ratio),
     unit: '×',
-    ok: ratio <= LIMIT && highestMib - restMib <= MEMORY_LIMIT_MIB && backup?.verified?.ok === true,
+    ok: ratio <= LIMIT && peakMib - idleMib <= MEMORY_LIMIT_MIB && backup?.verified?.ok === true,
     details: {
       database_gib: rounded(gib),
       through_the_instance_s: rounded(ms / 1_000),
       by_hand_s: rounded(byHandMs / 1_000),
-      with_the_removal_of_the_trial: `${rounded((ms + removalMs) / byHandMs)} ×`,
+      with_the_removal_of_the_restored_server: `${rounded((ms + removalMs) / byHandMs)} ×`,
       rounds: rounds.map((round) => `${rounded(round.ms / 1_000)} and ${rounded(round.byHandMs / 1_000)} s`).join(', '),
       seconds_of_each_step: Object.entries(steps)
         .map(([name, all]) => `${name} ${rounded(sum(all) / all.length)}`)
         .join(', '),
-      memory_before_mib: rounded(restMib),
-      memory_at_its_highest_mib: rounded(highestMib),
+      memory_before_mib: rounded(idleMib),
+      peak_memory_mib: rounded(peakMib),
       backup_mib: rounded((backup?.size_bytes ?? 0) / 1024 ** 2),
     },
   },
   form,
 );
 
-/** @returns milliseconds */
+/**
+ * Dumps the database to a file and restores the file into an empty database, with `docker exec`.
+ * @returns milliseconds
+ */
 async function byHand(): Promise<number> {
   await psql(harness, main, 'postgres', 'DROP DATABASE IF EXISTS by_hand;');
-  await diskAtRest();
+  await syncDisk();
   const began = performance.now();
   await psql(harness, main, 'postgres', 'CREATE DATABASE by_hand;');
   await using to = await open(file, 'w');
@@ -114,25 +117,28 @@ async function inContainer(command: string[], stdin: number | 'ignore', stdout: 
   if (code !== 0) throw new Error(`${command[0]} ended with ${code}`);
 }
 
-/** What the one has left to be written is not to be waited for by the other. */
-async function diskAtRest(): Promise<void> {
+/** Writes pending data to the disk, so that no measurement waits for writes of the previous one. */
+async function syncDisk(): Promise<void> {
   await once(spawn('sync', { stdio: 'inherit' }), 'close');
 }
 
-/** @returns milliseconds, up to what is on record of the backup */
+/**
+ * Backs up and verifies the database through the API.
+ * @returns milliseconds until the result is stored, without the step `remove`
+ */
 async function throughInstance(): Promise<number> {
-  await diskAtRest();
+  await syncDisk();
   const began = performance.now();
   const query = { wait: 'true' } as const;
-  note(await done(instance.client.backUpDatabase({ params, query, body: {} })));
+  recordSteps(await done(instance.client.backUpDatabase({ params, query, body: {} })));
   const [newest] = (await instance.client.listDatabaseBackups({ params })) as Backup[];
-  note(await done(instance.client.verifyBackup({ params: { backup: String(newest?.id) }, query })));
+  recordSteps(await done(instance.client.verifyBackup({ params: { backup: String(newest?.id) }, query })));
   const [removal = 0] = steps.remove?.slice(-1) ?? [];
   return performance.now() - began - removal * 1_000;
 }
 
-/** How long each step took, in seconds, each time. */
-function note({ steps: taken }: Task): void {
+/** Adds the duration of each step of a task in seconds. */
+function recordSteps({ steps: taken }: Task): void {
   for (const { name, started_at, finished_at } of taken) {
     const seconds = (Date.parse(finished_at ?? started_at) - Date.parse(started_at)) / 1_000;
     steps[name] = [...(steps[name] ?? []), seconds];
@@ -143,18 +149,19 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
+/** Runs a measurement, and records the maximum memory of the daemon meanwhile. */
 async function watched(work: () => Promise<number>) {
-  let highestMib = 0;
+  let peakMib = 0;
   let isDone = false;
-  const watching = (async () => {
+  const polling = (async () => {
     while (!isDone) {
-      highestMib = Math.max(highestMib, await residentMib(instance.pid));
-      await delay(LOOK_MS);
+      peakMib = Math.max(peakMib, await residentMib(instance.pid));
+      await delay(MEMORY_POLL_MS);
     }
   })();
   const ms = await work().finally(() => {
     isDone = true;
   });
-  await watching;
-  return { highestMib, ms };
+  await polling;
+  return { peakMib, ms };
 }

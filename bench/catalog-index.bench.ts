@@ -1,7 +1,8 @@
 /**
- * Releases that the indexer reads, judges and records in a second, from a folder of git repositories: first with an icon
- * of its own each, then with icons that it has met. Once with ten releases of each kind in a repository, and once with
- * one, where each brings a repository that has to be looked at. It runs as the server runs it, in a process of its own.
+ * Measures how many releases per second the indexer reads, checks and records from a folder of Git repositories. In the
+ * first run, each release has a new icon. In the second run, all icons are known. Both runs are measured with ten
+ * releases per repository and with one, because each repository has a fixed cost. The indexer runs in a separate
+ * process, as in production.
  */
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -13,17 +14,24 @@ import { chunk, makePng } from '../packages/catalog/test/support/png.ts';
 import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
-/** Releases of each kind: in repositories with ten, and in repositories with one, which take git long to make. */
+/**
+ * Number of releases with new and with known icons: first in repositories with ten releases, then in repositories with
+ * one. Git takes long to create the latter.
+ */
 const RELEASES = { short: [300, 100], usual: [10_000, 2_000], long: [10_000, 10_000] } as const;
+/** Width and height of the icons in pixels. */
 const SIDE = 256;
+/** Minimum releases per second, with new and with known icons. */
 const LIMITS = { fresh: 40, known: 150 };
-const LOOK_EVERY_MS = 200;
-const MAKING_AT_ONCE = 4;
+const MEMORY_POLL_MS = 200;
+/** Number of repositories that are created concurrently. */
+const CONCURRENCY = 4;
 
-/** What was measured in a folder of one shape. */
+/** Results for one number of releases per repository. */
 interface Layout {
   fresh: Rate;
   known: Rate;
+  /** Duration in seconds of a run without new releases. */
   nothingNewS: number;
 }
 
@@ -37,7 +45,7 @@ interface Shape {
   folder: GitFolder;
   config: CatalogConfig;
   names: string[];
-  /** In each repository, of each kind. */
+  /** Number of releases with new icons, and also of those with known icons, in each repository. */
   each: number;
 }
 
@@ -73,7 +81,7 @@ function detailsOf({ fresh, known, nothingNewS }: Layout): Record<string, number
     new_icons_a_second: rounded(fresh.perSecond),
     known_icons_a_second: rounded(known.perSecond),
     peak_memory_mib: rounded(Math.max(fresh.peakMib, known.peakMib)),
-    a_pass_with_nothing_new_s: rounded(nothingNewS),
+    run_without_new_releases_s: rounded(nothingNewS),
   };
 }
 
@@ -81,14 +89,14 @@ async function measureLayout(releases: number, each: number): Promise<Layout> {
   await using folder = await GitFolder.make();
   const names = Array.from({ length: releases / each }, (_, at) => `owner-${at % 50}/app-${at}`);
   const shape = { folder, config: configOf(folder), names, each };
-  const layout = `${each} in each of ${names.length} repositories`;
+  const layout = `${each} releases in each of ${names.length} repositories`;
   await publish(shape, 0);
   const fresh = await measure(shape);
   say(`${layout}, every icon is new: ${rounded(fresh.perSecond)} releases/s`);
   await publish(shape, each);
   const known = await measure(shape);
   say(`${layout}, every icon is known: ${rounded(known.perSecond)} releases/s`);
-  return { fresh, known, nothingNewS: (await pass(shape)).took_ms / 1000 };
+  return { fresh, known, nothingNewS: (await runIndexer(shape)).took_ms / 1000 };
 }
 
 function configOf({ path }: GitFolder): CatalogConfig {
@@ -99,51 +107,55 @@ function configOf({ path }: GitFolder): CatalogConfig {
     source: { kind: 'dir', path },
     topics: [],
     verifiedOwners: [],
-    // A pass has to come to its end, however slow the machine is.
+    // The interval also limits the duration of a run. One day is enough on every machine.
     intervalS: 86_400,
     logLevel: 'info',
   };
 }
 
 async function measure(shape: Shape): Promise<Rate> {
-  const { took_ms, accepted, peakMib } = await pass(shape);
+  const { took_ms, accepted, peakMib } = await runIndexer(shape);
   const releases = shape.names.length * shape.each;
   if (accepted !== releases) throw new Error(`${accepted} of ${releases} releases were accepted`);
   return { perSecond: releases / (took_ms / 1000), seconds: took_ms / 1000, peakMib };
 }
 
-/** One pass in a fresh process; its memory is that of the indexer, without the processes that it starts. */
-async function pass({ folder, config }: Shape): Promise<{ took_ms: number; accepted: number; peakMib: number }> {
+/** Runs the indexer once in a new process. The memory is that of the indexer without its child processes. */
+async function runIndexer({ folder, config }: Shape): Promise<{ took_ms: number; accepted: number; peakMib: number }> {
   await using indexer = new IndexerChild(config, join(folder.path, 'catalog.db'));
   const { pid = 0 } = indexer.child;
   let peakMib = 0;
-  const look = async () => {
+  const pollMemory = async () => {
     peakMib = Math.max(peakMib, await residentMib(pid).catch(() => 0));
   };
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void pollMemory(), MEMORY_POLL_MS);
   const ended = (line: LogLine) => line.msg === 'indexing run finished';
-  const line = await indexer.until('the end of the pass', ({ lines }) => lines.find(ended));
+  const line = await indexer.until('the end of the indexing run', ({ lines }) => lines.find(ended));
   clearInterval(timer);
   const { took_ms, accepted } = line as LogLine & { took_ms: number; accepted: number };
   return { took_ms, accepted, peakMib };
 }
 
-/** Adds releases to every repository; release n of each kind has the same icon. */
+/**
+ * Adds `each` releases to every repository. The n-th release of every call has the same icon, so that the icons of the
+ * second call are known.
+ * @param from number of releases that each repository already has
+ */
 async function publish({ folder, names, each }: Shape, from: number): Promise<void> {
   const left = [...names.entries()];
   const work = async () => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const [at, name] = next;
-      const made = Array.from({ length: each }, (_, n) =>
+      const releases = Array.from({ length: each }, (_, n) =>
         releaseOf(`v${from + n}`, { 'icon.png': iconOf(at * each + n), 'README.md': `# ${name} ${n}\n` }, from + n),
       );
-      await folder.release(name, ...made);
+      await folder.release(name, ...releases);
     }
   };
-  await Promise.all(Array.from({ length: MAKING_AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }
 
-/** The same picture with a stripe of its own. */
+/** Returns the picture with a stripe that differs for each number. */
 function iconOf(number: number): Buffer {
   const raw = Buffer.from(picture);
   const line = SIDE * 4 + 1;
@@ -152,7 +164,7 @@ function iconOf(number: number): Buffer {
   return makePng({ side: SIDE, pixels: [chunk('IDAT', deflateSync(raw, { level: 1 }))] });
 }
 
-/** A disc with a gradient and a little grain on nothing, as icons are. */
+/** Returns the pixels of a typical icon: a disc with a gradient and slight noise on a transparent background. */
 function drawPicture(): Buffer {
   const raw = Buffer.alloc((SIDE * 4 + 1) * SIDE);
   let grain = 1;

@@ -1,7 +1,8 @@
 /**
- * A pass over a GitHub of many repositories in which nothing is new: what is asked, how long it takes and how much memory
- * the indexer uses, which runs as the server runs it. First one that knows only what is on disk, as after a restart, then
- * one that remembers how its searches are split.
+ * Measures an indexing run over 10,000 unchanged repositories on a simulated GitHub: the requests to GitHub, the
+ * duration, and the memory of the indexer. In the first run, the indexer has only its database, as after a restart. In
+ * the second run, the indexer also remembers how it split its searches. The indexer runs in a separate process, as in
+ * production.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,12 +22,12 @@ import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
 const REPOSITORIES = { short: 1_500, usual: 10_000, long: 10_000 };
-/** From one pass to the next. A pass may take ten seconds less. */
+/** Seconds from the start of a run to the start of the next. A run must end ten seconds earlier. */
 const INTERVAL_S = { short: 20, usual: 75, long: 75 };
 const LIMITS = { requests: 250, seconds: 60, mib: 256 };
-const LOOK_EVERY_MS = 100;
+const MEMORY_POLL_MS = 100;
 
-interface PassFigures {
+interface RunFigures {
   requests: number;
   seconds: number;
   peakMib: number;
@@ -40,7 +41,7 @@ const server = fork(join(import.meta.dirname, 'support', 'github-server.ts'), [S
 try {
   const { url, token } = await nextMessage(server, 'listening');
   const database = join(folder, 'catalog.db');
-  noteEverything(database);
+  recordEverything(database);
   const config: CatalogConfig = {
     listen: { host: '127.0.0.1', port: 0 },
     dataDir: folder,
@@ -52,8 +53,8 @@ try {
     logLevel: 'info',
   };
   await using indexer = new IndexerChild(config, database);
-  const first = await pass(indexer, 1);
-  const second = await pass(indexer, 2);
+  const first = await waitForRun(indexer, 1);
+  const second = await waitForRun(indexer, 2);
   const worst = {
     requests: Math.max(first.requests, second.requests),
     seconds: Math.max(first.seconds, second.seconds),
@@ -69,10 +70,10 @@ try {
       ok: worst.requests <= LIMITS.requests && worst.seconds <= LIMITS.seconds && worst.mib <= LIMITS.mib,
       details: {
         after_a_restart: { requests: first.requests, seconds: rounded(first.seconds) },
-        from_then_on: { requests: second.requests, seconds: rounded(second.seconds) },
+        in_later_runs: { requests: second.requests, seconds: rounded(second.seconds) },
         peak_memory_mib: rounded(worst.mib),
-        asked_after_a_restart: first.operations,
-        host: 'a server of ours in another process',
+        requests_after_a_restart: first.operations,
+        host: 'simulated GitHub in a separate process',
       },
     },
     form,
@@ -82,8 +83,8 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** What an indexer would have recorded of that GitHub. */
-function noteEverything(database: string): void {
+/** Writes all repositories and releases to the database, as an earlier run of the indexer would have done. */
+function recordEverything(database: string): void {
   using records = openRecords(database);
   records.together(() => {
     for (const repository of manyRepositories(count).all()) {
@@ -104,22 +105,22 @@ function releasesOf({ releases }: SimulatedRepository): SourceRelease[] {
   }));
 }
 
-/** The n-th pass of an indexer, to its end. */
-async function pass(indexer: IndexerChild, n: number): Promise<PassFigures> {
+/** Waits for the end of the n-th run of the indexer, and returns its figures. */
+async function waitForRun(indexer: IndexerChild, n: number): Promise<RunFigures> {
   const { pid = 0 } = indexer.child;
   let peakMib = 0;
-  const look = async () => {
+  const pollMemory = async () => {
     peakMib = Math.max(peakMib, await residentMib(pid));
   };
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  const line = await indexer.until(`the end of pass ${n}`, ({ lines }) => lines.filter(hasEnded)[n - 1]);
+  const timer = setInterval(() => void pollMemory(), MEMORY_POLL_MS);
+  const line = await indexer.until(`the end of indexing run ${n}`, ({ lines }) => lines.filter(hasEnded)[n - 1]);
   clearInterval(timer);
   const { took_ms, accepted, rejected, hidden, failed } = line as LogLine & Record<string, number>;
-  if (accepted || rejected || hidden || failed) throw new Error(`something was new: ${JSON.stringify(line)}`);
+  if (accepted || rejected || hidden || failed) throw new Error(`the run found changes: ${JSON.stringify(line)}`);
   const { operations, mostAtOnce } = await readOperations();
   const requests = Object.values(operations).reduce((sum, one) => sum + one, 0);
   const seconds = (took_ms ?? Number.NaN) / 1000;
-  say(`pass ${n}: ${requests} requests, ${rounded(seconds)} s, ${rounded(peakMib)} MiB, ${mostAtOnce} at once`);
+  say(`run ${n}: ${requests} requests, ${mostAtOnce} at once, ${rounded(seconds)} s, ${rounded(peakMib)} MiB`);
   return { requests, seconds, peakMib, operations };
 }
 
@@ -128,9 +129,9 @@ function hasEnded({ msg }: LogLine): boolean {
   return msg === 'indexing run finished';
 }
 
-function readOperations(): Promise<Extract<GitHubServerMessage, { kind: 'asked' }>> {
-  const answer = nextMessage(server, 'asked');
-  server.send('what was asked');
+function readOperations(): Promise<Extract<GitHubServerMessage, { kind: 'report' }>> {
+  const answer = nextMessage(server, 'report');
+  server.send('report');
   return answer;
 }
 

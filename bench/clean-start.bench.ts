@@ -1,6 +1,7 @@
 /**
- * From a fresh clone to the example that answers: `npm start` in an empty folder, with an empty data directory and an
- * empty npm cache. What this machine has already and a new one would have to fetch is named beside the figure.
+ * Measures the time from a fresh clone until the example app answers: `git clone`, then `npm start` with an empty data
+ * directory and an empty npm cache. The details list what this machine already has and a new machine would have to
+ * download.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +30,7 @@ try {
   const httpPort = await freePort();
   command = await start(httpPort);
   const { host, steps } = await readSteps(command);
-  await answers(host, httpPort);
+  await requestExampleApp(host, httpPort);
   const seconds = (performance.now() - from) / 1_000;
   await conclude(
     {
@@ -60,23 +61,29 @@ async function start(httpPort: number): Promise<ChildProcess> {
   const flags = ['--data-dir', dataDir, '--listen', listen, '--http-port', String(httpPort), '--engine', 'docker'];
   return spawn('npm', ['start', '--', ...flags], {
     cwd: join(folder, 'davit'),
-    // A process group of its own, which is what a terminal's Ctrl-C goes to.
+    // A separate process group, so that `stop` can interrupt npm and its child processes, as Ctrl-C in a terminal does.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...shell(), npm_config_cache: join(folder, 'npm-cache') },
   });
 }
 
-/** The environment of a person's shell: without what npm added for this command, and without settings of Davit. */
+/**
+ * Returns the environment of a user's shell, without the variables and folders that npm added for this command, and
+ * without settings of Davit.
+ */
 function shell(): NodeJS.ProcessEnv {
   const variables = Object.entries(process.env).filter(([name]) => !/^(npm_|DAVIT_|INIT_CWD$|NODE$)/.test(name));
   const path = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'));
   return { ...Object.fromEntries(variables), PATH: path.join(':') };
 }
 
-/** Reads the ticked list until the example's address. @throws Error when the command ends before */
+/**
+ * Reads the completed steps from the output, up to the address of the example app.
+ * @throws Error if the command ends before it prints the address
+ */
 async function readSteps({ stdout }: ChildProcess): Promise<{ host: string; steps: Record<string, string> }> {
-  if (stdout === null) throw new Error('the command has no output');
+  if (stdout === null) throw new Error('npm start has no output stream');
   const steps: Record<string, string> = {};
   let last = '';
   for await (const line of createInterface({ input: stdout })) {
@@ -87,10 +94,10 @@ async function readSteps({ stdout }: ChildProcess): Promise<{ host: string; step
     if (url !== undefined) return { host: new URL(url).host, steps };
     last = line;
   }
-  throw new Error(`npm start ended before the example was up: ${last}`);
+  throw new Error(`npm start ended before it printed the address of the example app; the last line: ${last}`);
 }
 
-async function answers(host: string, port: number): Promise<void> {
+async function requestExampleApp(host: string, port: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const clientRequest = request({ host: '127.0.0.1', port, headers: { host }, agent: false }, (response) => {
     response.resume();
@@ -99,13 +106,14 @@ async function answers(host: string, port: number): Promise<void> {
   clientRequest.on('error', reject);
   clientRequest.end();
   const status = await promise;
-  if (status !== 200) throw new Error(`the example answered ${status}`);
+  if (status !== 200) throw new Error(`the example app answered with status code ${status}`);
 }
 
+/** Returns what this machine already has, so that the start does not need to install or build it. */
 async function warmParts(): Promise<string> {
   const tags = (await new Docker().listImages()).flatMap((image) => image.RepoTags ?? []);
   const images = ['haproxy', 'names', 'busybox'].filter((name) => tags.some((tag) => tag.startsWith(`davit/${name}:`)));
-  return `the container engine was installed and running; images built before: ${images.join(', ') || 'none'}; the package lists of apt`;
+  return `Docker, running; platform images: ${images.join(', ') || 'none'}; the package lists of apt`;
 }
 
 async function stop(child: ChildProcess | null): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * How long the command line takes to say its version, as it is installed from its package and under the Node that most
- * people have; an empty script under the same Node is measured in turn with it.
+ * Measures the run time of `davit --version`. The CLI is installed from its package and uses the Node of the machine,
+ * as most users do. An empty script on the same Node runs in turn with it, because most of the time is the start of
+ * Node itself.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -7,7 +7,7 @@ import { manyRepositories } from './many-repositories.ts';
 
 export type GitHubServerMessage =
   | { kind: 'listening'; url: string; token: string }
-  | { kind: 'asked'; operations: Record<string, number>; mostAtOnce: number };
+  | { kind: 'report'; operations: Record<string, number>; mostAtOnce: number };
 
 const github = await startGitHub({ world: manyRepositories(Number(process.argv[2])) });
 
@@ -17,7 +17,7 @@ process.on('message', () => {
     const name = operation ?? 'REST';
     operations[name] = (operations[name] ?? 0) + 1;
   }
-  sendMessage({ kind: 'asked', operations, mostAtOnce: github.mostAtOnce });
+  sendMessage({ kind: 'report', operations, mostAtOnce: github.mostAtOnce });
   github.forget();
 });
 process.once('disconnect', () => void github[Symbol.asyncDispose]());
