@@ -19,7 +19,7 @@ const form = formOf();
 await using engine = await PrivateEngine.create({ liveRestore: false });
 await using harness = await LiveHarness.create({ place: engine });
 const app = await harness.deployedApp();
-/** A second app, so that the network of the first app is not the only one to repair. */
+/** Further apps, so that the network of the first app is not the only one to repair. */
 const others = [await harness.deployedApp(), await harness.deployedApp({ scale: 2 })];
 
 /**

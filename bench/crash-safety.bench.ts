@@ -1,4 +1,7 @@
-/** The daemon is killed at moments of deploys and retirements under traffic, and started again each time. */
+/**
+ * Kills the daemon 60 times during deployments and retirements under traffic, and starts it again each time. Counts
+ * lost records, orphaned objects and failed requests.
+ */
 import { startInstance } from '../test/support/instance.ts';
 import { killDuringDeploys, TERMINAL_WITHIN_MS } from '../test/support/kill.ts';
 import { trafficLines } from '../test/support/traffic.ts';
@@ -11,7 +14,7 @@ const form = formOf();
 await using instance = await startInstance();
 const report = await killDuringDeploys(instance, KILLS[form], {
   onKill: (done, moment) => {
-    if (done % SAY_EVERY === 0 || form === 'short') say(`${done} kills; the last while ${moment}`);
+    if (done % SAY_EVERY === 0 || form === 'short') say(`${done} kills; state at the last kill: ${moment}`);
   },
 });
 const { kills, late, lostRecords, orphans, traffic, slowestEndMs } = report;
@@ -35,8 +38,8 @@ await conclude(
         first_failures: traffic.failures.slice(0, 10).map((one) => JSON.stringify(one)),
       }),
       outcomes: report.outcomes,
-      between_switching_and_the_end_of_retirement: `${late} of ${kills} kills`,
-      killed_while: report.moments,
+      between_the_switch_and_the_end_of_the_retirement: `${late} of ${kills} kills`,
+      states_at_the_kills: report.moments,
       slowest_end_after_restart_ms: rounded(slowestEndMs),
       slowest_start_ms: rounded(report.slowestStartMs),
     },

@@ -1,6 +1,7 @@
 /**
- * How long a deploy step is under way from its commit in the daemon to the frame of the browser that shows it: real
- * deployments on a simulated engine, held between their steps, watched on the deployment’s page as it is built.
+ * Measures the time from the commit of a deployment step in the daemon until the browser shows the step. The
+ * deployments run on a simulated engine, which is paused between the steps. The browser shows the page of the
+ * deployment, from the built dashboard.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeploymentEvent } from '@davit/api';
@@ -11,40 +12,46 @@ import { openDashboard } from '../test/support/dashboard-browser.ts';
 import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
 
 const LIMIT_P95_MS = 150;
-/** Each tells of some sixteen steps that began or ended. */
+/** Number of deployments. Each publishes about 16 events about steps that started or finished. */
 const DEPLOYMENTS = { short: 2, usual: 16, long: 60 };
-const LEAST_EVENTS = { short: 20, usual: 200, long: 800 };
-/** What each step waits for, in order: so that one after the other is seen. */
-const HELD = ['pullImage', 'holdImage', 'ensureNetwork', 'createGroup', 'start', 'probe'] as const;
-const PAUSE_MS = { least: 60, most: 140 };
+const MIN_EVENTS = { short: 20, usual: 200, long: 800 };
+/** Functions of the engine that are paused, one for each step, so that the page shows the steps one after another. */
+const PAUSED = ['pullImage', 'holdImage', 'ensureNetwork', 'createGroup', 'start', 'probe'] as const;
+/** Range of the random pause before the next step. */
+const PAUSE_MS = { min: 60, max: 140 };
 
-/** When a row of the timeline was in a state for the first time, of the clock that the daemon has too. */
+/**
+ * First time at which a row of the timeline showed a state. `at` is in milliseconds since the epoch, as in the daemon.
+ */
 interface Seen {
-  says: string;
+  text: string;
   state: string;
   at: number;
 }
 
-/** Runs in the page: notes in each animation frame after a change what the rows of the timeline say. */
-const NOTE_ROWS = `
+/**
+ * Script that runs in the page. In the first animation frame after each change, it records the text and state of new
+ * timeline rows.
+ */
+const RECORD_ROWS = `
   window.seenRows = [];
   const known = new Set();
-  let isAsked = false;
-  const look = () => {
-    isAsked = false;
+  let isScheduled = false;
+  const recordRows = () => {
+    isScheduled = false;
     const at = performance.timeOrigin + performance.now();
     for (const row of document.querySelectorAll('li[data-state]')) {
       const { state } = row.dataset;
-      const says = row.querySelector('.sr-only')?.parentElement.firstChild.textContent ?? '';
-      if (known.has(says + ' ' + state)) continue;
-      known.add(says + ' ' + state);
-      window.seenRows.push({ says, state, at });
+      const text = row.querySelector('.sr-only')?.parentElement.firstChild.textContent ?? '';
+      if (known.has(text + ' ' + state)) continue;
+      known.add(text + ' ' + state);
+      window.seenRows.push({ text, state, at });
     }
   };
   new MutationObserver(() => {
-    if (isAsked) return;
-    isAsked = true;
-    requestAnimationFrame(look);
+    if (isScheduled) return;
+    isScheduled = true;
+    requestAnimationFrame(recordRows);
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });`;
 
 const form = formOf();
@@ -53,16 +60,16 @@ const { daemon } = dashboard;
 const params = paramsOf(await app(daemon));
 await using visited = await dashboard.visit('/');
 const page = visited.page;
-await page.addInitScript(NOTE_ROWS);
+await page.addInitScript(RECORD_ROWS);
 
-const underWay: number[] = [];
+const delays: number[] = [];
 let lost = 0;
 for (let n = 1; n <= DEPLOYMENTS[form]; n += 1) {
   const found = await deployWatched(page, n);
-  underWay.push(...found.underWay);
+  delays.push(...found.delays);
   lost += found.lost;
 }
-const p95 = quantile(underWay, 0.95);
+const p95 = quantile(delays, 0.95);
 await conclude(
   {
     name: 'dashboard-event-pixel',
@@ -70,31 +77,34 @@ await conclude(
     limit: `≤ ${LIMIT_P95_MS} ms`,
     value: rounded(p95),
     unit: 'ms',
-    ok: p95 <= LIMIT_P95_MS && lost === 0 && underWay.length >= LEAST_EVENTS[form],
+    ok: p95 <= LIMIT_P95_MS && lost === 0 && delays.length >= MIN_EVENTS[form],
     details: {
-      events: underWay.length,
+      events: delays.length,
       lost,
       deployments: DEPLOYMENTS[form],
-      median_ms: rounded(quantile(underWay, 0.5)),
-      p99_ms: rounded(quantile(underWay, 0.99)),
-      highest_ms: rounded(quantile(underWay, 1)),
-      ends: 'the commit in the daemon, and the first animation frame in which the page has it',
+      median_ms: rounded(quantile(delays, 0.5)),
+      p99_ms: rounded(quantile(delays, 0.99)),
+      longest_ms: rounded(quantile(delays, 1)),
+      measured: 'from the commit in the daemon to the first animation frame that shows the step',
     },
   },
   form,
 );
 
-/** Deploys once, step by step, and compares when each was committed with when it was seen. */
-async function deployWatched(on: Page, n: number): Promise<{ underWay: number[]; lost: number }> {
+/**
+ * Deploys once, and compares the time at which each step was committed with the time at which the page showed it.
+ * @returns the delays in milliseconds, and the number of steps that the page did not show
+ */
+async function deployWatched(on: Page, n: number): Promise<{ delays: number[]; lost: number }> {
   const committed: { event: DeploymentEvent['step']; at: number }[] = [];
-  const gates = HELD.map((primitive) => daemon.engine.controls.pause(primitive));
+  const gates = PAUSED.map((primitive) => daemon.engine.controls.pause(primitive));
   const begun = await daemon.client.deployApp({ params, body: { tag: `v${n}` } });
-  if (!('id' in begun)) throw new Error('a plan was answered');
+  if (!('id' in begun)) throw new Error('the API returned a plan instead of a deployment');
   await gates[0]?.reached;
   const { project, environment, app: name } = params;
   await on.goto(`/projects/${project}/${environment}/${name}/deployments/${begun.id}`);
   await on.locator('[data-live=live]').waitFor();
-  // What was read again at the beginning is there.
+  // The page has loaded the deployment when it shows the first step as running.
   await on.locator('li[data-state=running]').waitFor();
   await delay(1_000);
 
@@ -104,7 +114,7 @@ async function deployWatched(on: Page, n: number): Promise<{ underWay: number[];
   });
   for (const gate of gates) {
     await gate.reached;
-    await delay(PAUSE_MS.least + Math.random() * (PAUSE_MS.most - PAUSE_MS.least));
+    await delay(PAUSE_MS.min + Math.random() * (PAUSE_MS.max - PAUSE_MS.min));
     gate.open();
   }
   await on.getByText('succeeded', { exact: true }).first().waitFor();
@@ -112,10 +122,10 @@ async function deployWatched(on: Page, n: number): Promise<{ underWay: number[];
   const seen = (await on.evaluate('window.seenRows')) as Seen[];
   const times = committed.map(({ event, at }) => {
     const states = event?.state === 'started' ? ['running', 'done'] : ['done'];
-    const shown = seen.find(({ says, state }) => says === stepWords(event?.name ?? '') && states.includes(state));
+    const shown = seen.find(({ text, state }) => text === stepWords(event?.name ?? '') && states.includes(state));
     return shown === undefined ? null : shown.at - at;
   });
   const found = times.filter((time) => time !== null);
   say(`deployment ${n}: ${committed.length} events, median ${rounded(quantile(found, 0.5))} ms`);
-  return { underWay: found, lost: times.length - found.length };
+  return { delays: found, lost: times.length - found.length };
 }

@@ -1,6 +1,7 @@
 /**
- * The first look at the dashboard, in Chromium on loopback: how much JavaScript an app's page loads with nothing in the
- * cache, and when the overview of an instance with 200 apps shows what is largest on it, with a processor four times slower.
+ * Measures how the dashboard loads in Chromium over loopback. One value is the amount of JavaScript that an app's page
+ * loads with an empty cache. The other is the Largest Contentful Paint of the overview of an instance with 200 apps,
+ * with a processor that is four times slower.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,11 +15,12 @@ const LIMIT_KB = 200;
 const LIMIT_MS = 1_500;
 const SLOWDOWN = 4;
 const APPS = 200;
+/** Number of visits for the Largest Contentful Paint. */
 const TIMES = { short: 3, usual: 15, long: 60 };
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const APP_PAGE = '/projects/shop/production/web';
 
-/** Resolves when the page is there and live. */
+/** Resolves when the page shows its heading and is connected to the event stream. */
 const LIVE = `new Promise((resolve) => {
   const isLive = () => document.querySelector('h1') !== null && document.querySelector('[data-live=live]') !== null;
   if (isLive()) return resolve();
@@ -30,7 +32,10 @@ const LIVE = `new Promise((resolve) => {
   observer.observe(document, { subtree: true, childList: true, attributes: true });
 })`;
 
-/** Resolves when the page has asked for nothing for a second; a stream stays open for ever. */
+/**
+ * Resolves when no resource has finished loading for one second. The event stream stays open, so the script cannot wait
+ * until all requests have ended.
+ */
 const QUIET = `new Promise((resolve) => {
   const end = () => { observer.disconnect(); resolve(); };
   let timer = setTimeout(end, 1000);
@@ -48,7 +53,7 @@ const [name = '', value = ''] = cookieOf(answer).split('=');
 await concludeSize();
 await concludePaint();
 
-/** Apps in twenty environments, each deployed once. */
+/** Creates apps in ten projects until the instance has 200 apps, and deploys each new app once. */
 async function fill({ client }: TestDaemon): Promise<void> {
   const numbers = Array.from({ length: APPS - (await client.listApps()).length }, (_, i) => i);
   for (let i = 0; i < 10; i += 1) await client.createProject({ body: { slug: `project-${i}` } });
@@ -62,11 +67,14 @@ async function fill({ client }: TestDaemon): Promise<void> {
   const work = async () => {
     for (let i = numbers.shift(); i !== undefined; i = numbers.shift()) await one(i);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }
 
-/** Opens a page in a browser that has seen nothing yet, and closes it after a look. */
-async function fresh<T>(path: string, rate: number, look: (page: BarePage) => Promise<T>): Promise<T> {
+/**
+ * Opens a page with an empty cache, waits until it has loaded, and runs `measure` on it.
+ * @param rate factor by which the processor is slowed down
+ */
+async function measurePage<T>(path: string, rate: number, measure: (page: BarePage) => Promise<T>): Promise<T> {
   await using page = await chromium.open(WIDE);
   const { url } = fixture.daemon;
   await page.send('Network.setCookie', { name, value, url, httpOnly: true });
@@ -74,25 +82,33 @@ async function fresh<T>(path: string, rate: number, look: (page: BarePage) => Pr
   await page.goto(`${url}${path}`);
   await page.evaluate(LIVE);
   await page.evaluate(QUIET);
-  return await look(page);
+  return await measure(page);
 }
 
-/** The scripts that were asked for, those of workers too: the daemon notes every request. */
+/**
+ * Returns the paths of all requested scripts, including those of workers, from the request log of the daemon.
+ * @param lines lines of the log
+ */
 function requestedScripts(lines: readonly string[]): string[] {
   const entries = lines.map((line) => JSON.parse(line) as { msg?: string; path?: string });
   const names = entries.flatMap(({ msg, path }) => (msg === 'request' && path?.endsWith('.js') ? [path] : []));
   return [...new Set(names)];
 }
 
+/**
+ * Returns the size in bytes of a file of the dashboard.
+ * @param ending ending of the compressed file, such as `.br`. If there is no such file, the size is that of the plain
+ * file.
+ */
 async function sizeOf(path: string, ending: string): Promise<number> {
   const file = join(fixture.folder, path);
-  const packed = await stat(`${file}${ending}`).catch(() => null);
-  return packed?.size ?? (await readFile(file)).length;
+  const compressed = await stat(`${file}${ending}`).catch(() => null);
+  return compressed?.size ?? (await readFile(file)).length;
 }
 
 async function concludeSize(): Promise<void> {
   const before = fixture.daemon.log.lines.length;
-  await fresh(APP_PAGE, 1, async () => undefined);
+  await measurePage(APP_PAGE, 1, async () => undefined);
   const scripts = requestedScripts(fixture.daemon.log.lines.slice(before));
   const sum = async (ending: string) => {
     const sizes = await Promise.all(scripts.map((path) => sizeOf(path, ending)));
@@ -125,7 +141,7 @@ async function concludeSize(): Promise<void> {
   );
 }
 
-/** Milliseconds from the navigation to the last and largest thing that was painted. */
+/** Returns the Largest Contentful Paint in milliseconds after the navigation. */
 function largestPaint(page: BarePage): Promise<number> {
   return page.evaluate<number>(
     `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
@@ -135,7 +151,7 @@ function largestPaint(page: BarePage): Promise<number> {
 
 async function concludePaint(): Promise<void> {
   const times: number[] = [];
-  for (let i = 0; i < TIMES[form]; i += 1) times.push(await fresh('/', SLOWDOWN, largestPaint));
+  for (let i = 0; i < TIMES[form]; i += 1) times.push(await measurePage('/', SLOWDOWN, largestPaint));
   const p75 = rounded(quantile(times, 0.75));
   await conclude(
     {

@@ -1,6 +1,7 @@
 /**
- * An app that writes ten thousand lines a second, followed in one tab of the built dashboard: how long the longest frame
- * takes, and whether what the page holds stays bounded. The instance is a real one on a simulated engine.
+ * An app writes 10,000 log lines per second for 30 s, and a tab of the built dashboard follows them. Measures the
+ * longest frame of the tab, and checks that the heap of the page stays limited. The instance is a real one on a
+ * simulated engine.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
@@ -9,16 +10,16 @@ import { writingApp } from '../test/support/log-writer.ts';
 import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
 
 const LINES_PER_S = 10_000;
-/** A program's writes come together. */
+/** Each write contains several lines, because programs usually buffer their output. */
 const WRITES_PER_S = 20;
 const SECONDS = { short: 10, usual: 30, long: 120 };
-/** What is loaded and compiled at first is not what goes on. */
+/** Time before the measurement starts, so that loading and compiling the page is not measured. */
 const SETTLE_S = { short: 3, usual: 10, long: 10 };
 const LIMIT_MS = 100;
 const LIMIT_GROWTH_MIB = 40;
 const SHOWN = { timeout: 60_000 };
 
-/** As text, since it runs in the page: every gap between two frames, and every task above 50 ms. */
+/** Script that runs in the page. It records the times between two frames, and the durations of tasks over 50 ms. */
 const RECORDER = `(() => {
   const frames = [];
   const tasks = [];
@@ -54,7 +55,7 @@ await delay((SECONDS[form] - SETTLE_S[form]) * 1_000);
 const recorded = (await page.evaluate('globalThis.recorded')) as Recorded;
 const late = await heapMib(inspector);
 const written = stop();
-const lastLine = await newest(page, written);
+const lastLine = await isLineShown(page, written);
 
 const longest = Math.max(...recorded.frames.slice(1));
 const growth = late - early;
@@ -82,7 +83,10 @@ await conclude(
   form,
 );
 
-/** Writes at the pace of the clock. @returns what stops it, which says how many lines there were */
+/**
+ * Starts to write lines at a constant rate.
+ * @returns a function that stops writing and returns the number of written lines
+ */
 function write(): () => number {
   let count = 0;
   const began = performance.now();
@@ -98,14 +102,15 @@ function write(): () => number {
   };
 }
 
-/** What programs write: some of it coloured, some JSON, some with a level. */
+/** Returns a line like those of real programs: JSON with a level, colored text, or plain text with a level. */
 function lineOf(n: number): string {
   if (n % 10 === 0) return `{"level":"warn","msg":"slow request","n":${n},"ms":812,"path":"/orders/${n % 97}"}`;
   if (n % 7 === 0) return `\u001b[32mok\u001b[0m n=${n} \u001b[38;5;208mjob\u001b[0m ${'x'.repeat(60)}`;
   return `n=${n} INFO GET /orders/${n % 97} 200 12ms ${'x'.repeat(50)}`;
 }
 
-async function newest(where: Page, count: number): Promise<boolean> {
+/** Returns whether the page shows the line with this number within one minute. */
+async function isLineShown(where: Page, count: number): Promise<boolean> {
   const text = new RegExp(`n=${count}\\b`);
   return where
     .getByRole('log')
@@ -121,7 +126,7 @@ async function newest(where: Page, count: number): Promise<boolean> {
     );
 }
 
-/** What is in use after everything that is not has been let go of. */
+/** Returns the used heap of the page after a garbage collection. */
 async function heapMib(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');

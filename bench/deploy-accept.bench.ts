@@ -1,6 +1,6 @@
 /**
- * How long `POST deploy` takes until its 202, when the record is on disk: on the real engine, with nothing else under
- * way, and while a deploy of another app runs.
+ * Measures the response time of `POST deploy`, which answers with 202 when the deployment is stored on disk. Uses the
+ * real engine. Half of the requests are sent while no other deployment runs, and half while another app is deployed.
  */
 import type { Deployment } from '@davit/api';
 import { type AppParams, startInstance } from '../test/support/instance.ts';

@@ -1,7 +1,8 @@
 /**
- * What Davit adds to a deploy: `POST deploy?wait=true` of an image that is present, one replica, replacing a live release,
- * against the bare Engine calls for the same container. In pairs, whose order alternates; each begins when everything
- * before is over, and the removal of the old container is on neither's clock.
+ * Compares a deployment with direct calls of the Engine API for the same container. The deployment is
+ * `POST deploy?wait=true` of an image that is already present. It replaces the live release of an app with one replica.
+ * Pairs run in alternating order, each after all previous work has ended. The removal of the old container is not
+ * measured on either side.
  */
 import { type AppParams, startInstance } from '../test/support/instance.ts';
 import { TEST_APP_PORT, testAppImage } from '../test/support/test-app-image.ts';
@@ -40,7 +41,7 @@ async function throughDavit(tag: string): Promise<void> {
 async function bareCalls(turn: number): Promise<void> {
   const live = (await instance.client.getApp({ params: APP })).replicas[0];
   const like = await instance.docker.getContainer(live?.name ?? '').inspect();
-  // Out of the part of the subnet where Davit gives no addresses; a former one is never asked again.
+  // Davit does not assign this part of the subnet. The former container still runs, so the new one has another address.
   const address = (live?.address ?? '').replace(/\d+$/, String(241 + (turn % 10)));
   const { id, ms } = await bare.run(
     `bench-${instance.id}-${turn}`,
@@ -54,7 +55,7 @@ async function bareCalls(turn: number): Promise<void> {
 }
 
 try {
-  // One of each outside the count: the network, the compiled code and the caches are there for all that follow.
+  // The first runs are not counted, because they create the network, compile code and fill caches.
   await throughDavit('v1');
   await bareCalls(0);
   await throughDavit('v2');

@@ -1,6 +1,6 @@
 /**
- * Two hundred people who watch: what their open streams take of the daemon's memory, and how long an event is under way
- * from its commit to each of them. Real connections to an instance of its own, on a simulated engine.
+ * Opens 200 event streams over real connections to an instance on a simulated engine. Measures the additional memory of
+ * the daemon, and the time from the commit of an event until each stream has received it.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,16 +12,17 @@ const STREAMS = 200;
 const LIMIT_MIB = 40;
 const LIMIT_P95_MS = 50;
 const EVENTS = { short: 20, usual: 200, long: 1_000 };
-/** An event from time to time, as people and deploys make them. */
+/** Pause between two events, because events of users and deployments do not come in bursts. */
 const PAUSE_MS = 20;
+/** Time before the memory is measured, without streams and then with streams. */
 const SETTLE_MS = { short: 3_000, usual: 20_000, long: 60_000 };
 
 const form = formOf();
 await using instance = await startInstance({ engine: 'memory' });
-// From here on what was compiled at the first start is found in the cache, as at every start but the first.
+// The first start fills the compile cache. Every later start uses it, as in production.
 await instance.restart();
 await instance.client.createProject({ body: { slug: 'bench' } });
-// What the first requests of each kind take for good is not the streams'.
+// The first requests of each kind permanently need memory, which must not be attributed to the streams.
 for (let i = 0; i < 500; i += 1) await instance.client.listProjects();
 (await openStream(instance)).close();
 await delay(SETTLE_MS[form]);
@@ -34,12 +35,12 @@ for (let n = 0; n < STREAMS; n += 1) {
     await openStream(instance, (seq) => received.push({ seq, at: performance.timeOrigin + performance.now() })),
   );
 }
-let most = 0;
+let peak = 0;
 for (let waited = 0; waited < SETTLE_MS[form]; waited += 500) {
   await delay(500);
-  most = Math.max(most, await residentMib(instance.pid));
+  peak = Math.max(peak, await residentMib(instance.pid));
 }
-say(`memory: ${idle.toFixed(1)} MiB idle, ${most.toFixed(1)} MiB with ${STREAMS} streams`);
+say(`memory: ${idle.toFixed(1)} MiB idle, ${peak.toFixed(1)} MiB with ${STREAMS} streams`);
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 for (let n = 0; n < EVENTS[form]; n += 1) {
@@ -47,31 +48,31 @@ for (let n = 0; n < EVENTS[form]; n += 1) {
   await delay(PAUSE_MS);
 }
 await delay(1_000);
-most = Math.max(most, await residentMib(instance.pid));
+peak = Math.max(peak, await residentMib(instance.pid));
 agent.destroy();
 for (const stream of streams) stream.close();
 
 const committed = await commitTimes(instance);
-const underWay = received.map(({ seq, at }) => at - (committed.get(seq) ?? Number.NaN));
+const delays = received.map(({ seq, at }) => at - (committed.get(seq) ?? Number.NaN));
 const lost = EVENTS[form] * STREAMS - received.length;
-const above = most - idle;
+const growth = peak - idle;
 await conclude(
   {
     name: 'event-streams-memory',
     promise: `Additional memory of the daemon with ${STREAMS} open event streams`,
     limit: `≤ ${LIMIT_MIB} MiB`,
-    value: rounded(above),
+    value: rounded(growth),
     unit: 'MiB',
-    ok: above <= LIMIT_MIB,
+    ok: growth <= LIMIT_MIB,
     details: {
       idle_mib: rounded(idle),
-      at_its_highest_mib: rounded(most),
-      a_stream_kib: rounded((above * 1024) / STREAMS),
+      peak_mib: rounded(peak),
+      per_stream_kib: rounded((growth * 1024) / STREAMS),
     },
   },
   form,
 );
-const p95 = quantile(underWay, 0.95);
+const p95 = quantile(delays, 0.95);
 await conclude(
   {
     name: 'event-streams-delay',
@@ -84,10 +85,10 @@ await conclude(
       events: EVENTS[form],
       received: received.length,
       lost,
-      median_ms: rounded(quantile(underWay, 0.5)),
-      p99_ms: rounded(quantile(underWay, 0.99)),
-      highest_ms: rounded(quantile(underWay, 1)),
-      clock: 'both ends on one machine, to the millisecond in which the event was committed',
+      median_ms: rounded(quantile(delays, 0.5)),
+      p99_ms: rounded(quantile(delays, 0.99)),
+      longest_ms: rounded(quantile(delays, 1)),
+      clock: 'same machine for both times; commit times have a resolution of 1 ms',
     },
   },
   form,
@@ -97,12 +98,15 @@ interface Stream {
   close(): void;
 }
 
-/** Resolves when the stream is open. */
+/**
+ * Opens an event stream.
+ * @param onEvent called with the sequence number of each event
+ */
 function openStream({ url, key }: Instance, onEvent: (seq: number) => void = () => undefined): Promise<Stream> {
   const { promise, resolve, reject } = Promise.withResolvers<Stream>();
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
   const clientRequest = request(`${url}/api/events`, { headers, agent: false }, (response) => {
-    if (response.statusCode !== 200) reject(new Error(`a stream was answered ${response.statusCode}`));
+    if (response.statusCode !== 200) reject(new Error(`open a stream: ${response.statusCode}`));
     response.setEncoding('utf8');
     response.on('data', (text: string) => {
       for (const [, seq] of text.matchAll(/^id: (\d+)\nevent: /gm)) onEvent(Number(seq));
@@ -115,7 +119,7 @@ function openStream({ url, key }: Instance, onEvent: (seq: number) => void = () 
   return promise;
 }
 
-/** One event each. */
+/** Creates an environment, which publishes exactly one event. */
 function createEnvironment({ url, key }: Instance, slug: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -132,7 +136,10 @@ function createEnvironment({ url, key }: Instance, slug: string): Promise<void> 
   return promise;
 }
 
-/** When each event was committed, as the instance itself says; milliseconds since the epoch. */
+/**
+ * Returns the commit time of each event by its sequence number, in milliseconds since the epoch, from the event stream
+ * itself.
+ */
 async function commitTimes({ url, key }: Instance): Promise<Map<number, number>> {
   const headers = { authorization: `Bearer ${key}` };
   const response = await fetch(`${url}/api/events?after=0`, { headers });

@@ -1,6 +1,7 @@
 /**
- * What the daemon itself takes: its memory with 30 real containers running, and the time from its start to the first 200
- * of `GET /api/apps` with a key, with a warm compile cache; the cold one beside it.
+ * Measures the memory of the daemon with 30 running containers, and the time from its start until `GET /api/apps` with
+ * a key answers with 200. The limit of the start applies to a filled compile cache. The details contain a start without
+ * the cache.
  */
 import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -14,6 +15,7 @@ import { conclude, formOf, median, rounded, say } from './support/result.ts';
 const APPS = { short: 2, usual: 10, long: 10 };
 const SCALE = 3;
 const STARTS = { short: 2, usual: 7, long: 15 };
+/** Time in which the memory is measured. */
 const WATCHED_S = { short: 5, usual: 60, long: 300 };
 const LIMIT_MIB = 120;
 const LIMIT_START_MS = 500;
@@ -21,7 +23,7 @@ const POLL_MS = 2;
 
 const form = formOf();
 await using instance = await startInstance();
-// From here on what was compiled at the first start is found in the cache, as at every start but the first.
+// The first start fills the compile cache. Every later start uses it, as in production.
 const firstStartMib = await residentMib(instance.pid);
 await instance.restart();
 const [image = '', tag = ''] = (await testImage(instance.docker, 'web')).split(':');
@@ -33,7 +35,7 @@ for (let n = 1; n <= APPS[form]; n += 1) {
   if (status !== 'succeeded') throw new Error(`deploy ${params.app}: ${error}`);
 }
 
-/** Right after thirty deploys, then while it is read from now and then, as a dashboard does. */
+// Memory right after the deployments. Then a client reads the apps once per second, as a dashboard does.
 const afterDeploys = await residentMib(instance.pid);
 const highest = await watchMemory();
 
@@ -57,10 +59,10 @@ await conclude(
     unit: 'MiB',
     ok: highest <= LIMIT_MIB,
     details: {
-      after_the_deploys_mib: rounded(afterDeploys),
+      after_the_deployments_mib: rounded(afterDeploys),
       after_the_first_start_without_a_cache_mib: rounded(firstStartMib),
       after_a_later_start_mib: rounded(afterStart),
-      watched: `${WATCHED_S[form]} s with a read of everything each second`,
+      watched: `${WATCHED_S[form]} s with one read of all apps per second`,
     },
   },
   form,
@@ -80,16 +82,17 @@ await conclude(
 );
 
 async function watchMemory(): Promise<number> {
-  let most = afterDeploys;
+  let peak = afterDeploys;
   for (let second = 0; second < WATCHED_S[form]; second += 1) {
     await instance.client.listApps();
     await delay(1_000);
-    most = Math.max(most, await residentMib(instance.pid));
+    peak = Math.max(peak, await residentMib(instance.pid));
   }
-  say(`memory: ${afterDeploys.toFixed(1)} MiB after the deploys, ${most.toFixed(1)} MiB at its highest`);
-  return most;
+  say(`memory: ${afterDeploys.toFixed(1)} MiB after the deployments, at most ${peak.toFixed(1)} MiB`);
+  return peak;
 }
 
+/** Starts the daemon. Returns the milliseconds until it answers GET /api/apps. */
 async function timeToFirstAnswer(started: Instance): Promise<number> {
   const from = performance.now();
   started.spawn();
@@ -99,7 +102,7 @@ async function timeToFirstAnswer(started: Instance): Promise<number> {
   return ms;
 }
 
-/** 0 while nothing listens. */
+/** Returns the status code of GET /api/apps, or 0 if the daemon does not listen yet. */
 function statusOfApps({ url, key }: Instance): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const headers = { authorization: `Bearer ${key}` };

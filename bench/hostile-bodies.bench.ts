@@ -1,7 +1,7 @@
 /**
- * How long one request can keep all others waiting: bodies of the largest size that are made to be slow to read or to
- * check, while another client asks for the health of the process over and over. The longest it waits is what the body
- * took of everybody's time.
+ * Measures how long one request can delay all others, because the daemon reads and validates bodies in one thread.
+ * Sends bodies of 1 MiB that are designed to be slow to parse or to validate. Meanwhile, another client requests
+ * `GET /healthz` again and again. The result is its longest response time.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,41 +11,43 @@ import { makeSampleApp, pathOf, SAMPLE } from './support/sample-app.ts';
 
 const ROUNDS = { short: 2, usual: 5, long: 20 };
 const LIMIT_MS = 50;
-const MOST_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Fills a body up to what is taken. */
-const full = (part: string) => part.repeat(Math.floor((MOST_BYTES - 64) / part.length));
+/** Repeats a text until it has almost the maximum size of a body. The 64 bytes are for the text around it. */
+const full = (part: string) => part.repeat(Math.floor((MAX_BODY_BYTES - 64) / part.length));
+/** Returns as many numbered items, separated by commas, as fit into a body if each has this size in bytes. */
 const numbered = (of: (n: number) => string, bytes: number) =>
-  Array.from({ length: Math.floor((MOST_BYTES - 64) / bytes) }, (_, n) => of(n)).join(',');
+  Array.from({ length: Math.floor((MAX_BODY_BYTES - 64) / bytes) }, (_, n) => of(n)).join(',');
 
-interface Bomb {
+interface ApiRequest {
   method: string;
   path: string;
   body: string;
 }
 
-const create = (body: string): Bomb => ({ method: 'POST', path: '/api/apps', body });
-const variables = (body: string): Bomb => ({ method: 'PATCH', path: `${pathOf(SAMPLE)}/env`, body });
+const create = (body: string): ApiRequest => ({ method: 'POST', path: '/api/apps', body });
+const variables = (body: string): ApiRequest => ({ method: 'PATCH', path: `${pathOf(SAMPLE)}/env`, body });
 
-/** By what they are made of. */
-const BOMBS: Record<string, Bomb> = {
+/** Requests with hostile bodies, by the content of the body. */
+const HOSTILE_REQUESTS: Record<string, ApiRequest> = {
   arrays_in_arrays: create(`{"a":${full('[')}`),
   objects_in_objects: create(full('{"a":')),
   closed_arrays_in_arrays: create(`{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`),
   many_fields: create(`{${numbered((n) => `"f${n}":0`, 11)}}`),
-  the_same_field_at_the_end: create(`{${numbered((n) => `"f${n}":0`, 11)},"f1":0}`),
+  duplicate_field_at_the_end: create(`{${numbered((n) => `"f${n}":0`, 11)},"f1":0}`),
   many_empty_objects: create(`{"args":[${full('{},').slice(0, -1)}]}`),
   many_short_strings: create(`{"args":[${full('"a",').slice(0, -1)}]}`),
   one_long_string: create(`{"image":"${full('a')}"}`),
   one_long_string_of_dashes: create(`{"image":"${full('a-')}"}`),
-  one_long_name_of_a_host: { ...create(`{"host":"${full('a.')}"}`), path: `${pathOf(SAMPLE)}/domains` },
+  one_long_host_name: { ...create(`{"host":"${full('a.')}"}`), path: `${pathOf(SAMPLE)}/domains` },
   escapes: create(`{"name":"${full('\\u0041')}"}`),
   backslashes: create(`{"name":"${full('\\\\')}"}`),
   one_long_number: create(`{"scale":${full('9')}}`),
   many_numbers: create(`{"args":[${full('1e1,').slice(0, -1)}]}`),
   many_variables: variables(`{"set":{${numbered((n) => `"V${String(n).padStart(6, '0')}":"x"`, 14)}}}`),
-  as_many_variables_as_may_be: variables(`{"set":{${numbered((n) => `"V${String(n).padStart(6, '0')}":"x"`, 340)}}}`),
-  as_many_fields_as_may_be: create(`{${numbered((n) => `"f${n}":0`, 340)}}`),
+  // A body may have 3,200 fields and items. The size of 340 bytes results in 3,083 items.
+  allowed_number_of_variables: variables(`{"set":{${numbered((n) => `"V${String(n).padStart(6, '0')}":"x"`, 340)}}}`),
+  allowed_number_of_fields: create(`{${numbered((n) => `"f${n}":0`, 340)}}`),
   one_long_variable: variables(`{"set":{"A":"${full('a')}"}}`),
   many_removed_variables: variables(`{"unset":[${numbered((n) => `"V${String(n).padStart(6, '0')}"`, 10)}]}`),
   a_long_tag: { ...create(`{"tag":"${full('a.')}"}`), path: `${pathOf(SAMPLE)}/deploy` },
@@ -59,12 +61,12 @@ const worst: Record<string, number> = {};
 const idle: number[] = [];
 for (let round = 0; round < ROUNDS[form]; round += 1) {
   idle.push(await longestWait(instance, () => delay(200)));
-  for (const [name, bomb] of Object.entries(BOMBS)) {
+  for (const [name, hostile] of Object.entries(HOSTILE_REQUESTS)) {
     const status = { code: 0 };
     const waited = await longestWait(instance, async () => {
-      status.code = await send(instance, bomb);
+      status.code = await send(instance, hostile);
     });
-    if (status.code >= 500 || status.code === 0) throw new Error(`${name} was answered with ${status.code}`);
+    if (status.code >= 500 || status.code === 0) throw new Error(`${name}: status code ${status.code}`);
     worst[name] = Math.max(worst[name] ?? 0, rounded(waited));
     if (round === 0) say(`${name}: ${status.code}, ${waited.toFixed(0)} ms`);
   }
@@ -81,14 +83,17 @@ await conclude(
     ok: longest <= LIMIT_MS,
     details: {
       ...Object.fromEntries(Object.entries(worst).toSorted(([, a], [, b]) => b - a)),
-      without_any: `${rounded(median(idle))} ms`,
+      without_hostile_bodies: `${rounded(median(idle))} ms`,
       rounds: ROUNDS[form],
     },
   },
   form,
 );
 
-/** Asks for the health of the process one time after the other until the work is done. @returns milliseconds */
+/**
+ * Requests the health of the daemon again and again until `work` has ended.
+ * @returns the longest response time in milliseconds
+ */
 async function longestWait(of: Instance, work: () => Promise<unknown>): Promise<number> {
   let [longestMs, isDone] = [0, false];
   const done = work().finally(() => {
@@ -103,7 +108,7 @@ async function longestWait(of: Instance, work: () => Promise<unknown>): Promise<
   return longestMs;
 }
 
-function send({ url, key }: Instance, { method, path, body }: Bomb): Promise<number> {
+function send({ url, key }: Instance, { method, path, body }: ApiRequest): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const headers = {
     authorization: `Bearer ${key}`,

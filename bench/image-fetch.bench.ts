@@ -36,7 +36,7 @@ await using engine = fetchingImages(bare, {
   own: {
     host: () => 'localhost:1',
     readImages: async () => ({ images: [], isComplete: true }),
-    openBlob: () => Promise.reject(new Error('there is none')),
+    openBlob: () => Promise.reject(new Error('the registry of the instance is empty')),
   },
   possession: { isKnownBlob: () => false, isKnownImage: () => false, remember: () => undefined },
   isBroughtHere: () => true,
@@ -48,9 +48,9 @@ await using engine = fetchingImages(bare, {
 });
 
 const throughMs: number[] = [];
-const straightMs: number[] = [];
+const directMs: number[] = [];
 
-/** Pulls the image to an engine that has no part of it, and removes it again. */
+/** Pulls the image to an engine that has no layer of it, adds the milliseconds to a list, and removes the image. */
 async function timed(by: Pick<typeof engine, 'pullImage'>, into: number[]): Promise<void> {
   const from = performance.now();
   const { id } = await by.pullImage(reference, null, AbortSignal.timeout(TIMEOUT_MS));
@@ -64,17 +64,17 @@ await timed(engine, []);
 await inPairs(
   PAIRS[form],
   () => timed(engine, throughMs),
-  () => timed(bare, straightMs),
+  () => timed(bare, directMs),
   [
     ['through_the_gateway', throughMs],
-    ['straight', straightMs],
+    ['direct', directMs],
   ],
 );
 await conclude(
   {
     name: 'image-fetch',
     promise: 'Pull of 500 MiB through the daemon, compared with Docker’s own pull',
-    ...comparison(LIMIT, ['through_the_gateway', throughMs], ['straight', straightMs], {
+    ...comparison(LIMIT, ['through_the_gateway', throughMs], ['direct', directMs], {
       image: `${LAYERS} layers of ${LAYER_BYTES[form] / MIB} MiB that do not compress`,
     }),
   },
@@ -107,7 +107,10 @@ async function push(): Promise<void> {
   if (answer.status !== 201) throw new Error(`push the manifest: ${answer.status} ${await answer.text()}`);
 }
 
-/** @returns its digest, and that of the archive in it */
+/**
+ * Uploads a layer with random content, which does not compress.
+ * @returns digest and size of the compressed layer, and `content`, the digest of its uncompressed archive
+ */
 async function pushLayer(n: number): Promise<{ digest: string; size: number; content: string }> {
   const archive = pack();
   archive.entry({ name: `layer-${n}` }, randomBytes(LAYER_BYTES[form]));

@@ -1,4 +1,7 @@
-/** The daemon is killed at moments of installations, updates and removals of a template, and started again each time. */
+/**
+ * Kills the daemon 60 times during installations, updates and removals of a template, and starts it again each time.
+ * Counts unfinished tasks, lost records, lost data and orphaned objects.
+ */
 import { ENDED_WITHIN_MS, killDuringInstalls } from '../test/support/kill-installs.ts';
 import { LiveHarness } from '../test/support/live-harness.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
@@ -9,7 +12,7 @@ const SAY_EVERY = 10;
 const form = formOf();
 await using harness = await LiveHarness.create();
 const report = await killDuringInstalls(harness, KILLS[form], (done, moment) => {
-  if (done % SAY_EVERY === 0 || form === 'short') say(`${done} kills; the last while ${moment}`);
+  if (done % SAY_EVERY === 0 || form === 'short') say(`${done} kills; state at the last kill: ${moment}`);
 });
 const { kills, lostRecords, lostData, orphans, unended, slowestEndMs } = report;
 const broken = lostRecords.length + lostData.length + orphans.length + unended.length;
@@ -23,12 +26,12 @@ await conclude(
     unit: 'in all',
     ok: broken === 0 && slowestEndMs <= ENDED_WITHIN_MS,
     details: {
-      runs_without_an_end: list(unended),
+      unfinished_tasks: list(unended),
       lost_records: list(lostRecords),
       lost_data: list(lostData),
       orphans: list(orphans),
       outcomes: report.outcomes,
-      killed_while: report.moments,
+      states_at_the_kills: report.moments,
       slowest_end_after_restart_ms: rounded(slowestEndMs),
       slowest_start_ms: rounded(report.slowestStartMs),
     },

@@ -1,7 +1,7 @@
 /**
- * Lighthouse of the dashboard's pages that users open most, with its presets for a desktop computer and for a phone. The
- * pages are those of the built dashboard, from a real daemon on a simulated engine with example data. The score of a
- * page is the median of several runs, each with an empty cache. The folder `.cache/lighthouse` gets the reports.
+ * Audits the most used pages of the dashboard with Lighthouse, with its presets for a desktop computer and for a phone.
+ * A real daemon on a simulated engine with example data serves the built dashboard. The score of a page is the median
+ * of several runs, each with an empty cache. The reports are stored in `.cache/lighthouse`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,10 +13,9 @@ import { conclude, formOf, median, say } from './support/result.ts';
 
 const REPORTS = join(import.meta.dirname, '..', '.cache', 'lighthouse');
 const RUNS = { short: 1, usual: 5, long: 9 };
-/** Minimum performance scores. */
-const LEAST: Record<Device, number> = { desktop: 95, mobile: 85 };
-const LEAST_ACCESSIBILITY = 100;
-const LEAST_BEST_PRACTICES = 96;
+const MIN_PERFORMANCE: Record<Device, number> = { desktop: 95, mobile: 85 };
+const MIN_ACCESSIBILITY = 100;
+const MIN_BEST_PRACTICES = 96;
 const DEVICES = ['desktop', 'mobile'] as const;
 const PAGES = {
   home: '/',
@@ -42,8 +41,8 @@ await chromium.setCookie({ name, value, url: fixture.daemon.url });
 const audited = await auditAll();
 for (const one of audited) await report(one);
 for (const device of DEVICES) await concludeDevice(device);
-await concludeLowest('accessibility', 'Accessibility', LEAST_ACCESSIBILITY);
-await concludeLowest('best-practices', 'Best practices', LEAST_BEST_PRACTICES);
+await concludeLowest('accessibility', 'Accessibility', MIN_ACCESSIBILITY);
+await concludeLowest('best-practices', 'Best practices', MIN_BEST_PRACTICES);
 
 /** Audits all pages in turn, so that a slow minute of the machine does not affect all runs of one page. */
 async function auditAll(): Promise<Audited[]> {
@@ -97,10 +96,10 @@ async function concludeDevice(device: Device): Promise<void> {
     {
       name: `lighthouse-${device}`,
       promise: `Lowest performance score of Lighthouse for four pages, preset ${device}, median`,
-      limit: `≥ ${LEAST[device]}`,
+      limit: `≥ ${MIN_PERFORMANCE[device]}`,
       value: lowest,
       unit: 'points',
-      ok: lowest >= LEAST[device],
+      ok: lowest >= MIN_PERFORMANCE[device],
       details: {
         medians,
         ...Object.fromEntries(
@@ -113,7 +112,7 @@ async function concludeDevice(device: Device): Promise<void> {
   );
 }
 
-async function concludeLowest(category: Category, title: string, least: number): Promise<void> {
+async function concludeLowest(category: Category, title: string, min: number): Promise<void> {
   const medians = mediansOf(category, DEVICES);
   const lowest = Math.min(...Object.values(medians));
   const failed = audited.flatMap((one) => middle(one).failed);
@@ -121,10 +120,10 @@ async function concludeLowest(category: Category, title: string, least: number):
     {
       name: `lighthouse-${category}`,
       promise: `${title} score of Lighthouse, lowest of four pages and two presets, median`,
-      limit: least === 100 ? '100' : `≥ ${least}`,
+      limit: min === 100 ? '100' : `≥ ${min}`,
       value: lowest,
       unit: 'points',
-      ok: lowest >= least,
+      ok: lowest >= min,
       details: { medians, failed_checks: failed.length === 0 ? 'none' : [...new Set(failed)] },
     },
     form,
