@@ -1,7 +1,8 @@
 /**
- * What measuring 200 real replicas costs: the daemon's processor time while it measures them every ten seconds, against
- * the same daemon that measures them every five minutes. Rounds alternate, so that whatever else the machine does falls
- * on both. Beside it the engine's own time, and what it would cost to ask the engine instead of the kernel.
+ * Measures the processor time that the daemon needs for the metrics of 200 replicas. The result is its processor time
+ * at an interval of 10 s, minus that at an interval of 300 s. Rounds alternate between both intervals, so that other
+ * load of the machine affects both. The daemon reads the metrics from the kernel. The details contain the processor
+ * time of the engine, and its processor time if the daemon requested the metrics from it.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,10 +21,10 @@ const APPS = { short: 2, usual: 4, long: 4 };
 const SCALE = { short: 10, usual: 50, long: 50 };
 const ROUNDS = { short: 1, usual: 2, long: 5 };
 const SECONDS = { short: 20, usual: 60, long: 60 };
-/** What a start leaves to be done: names, routes, the first look at every container. */
+/** Pause after a start, so that its work is not measured: DNS names, routes, the first inspection of each container. */
 const SETTLE_S = { short: 5, usual: 20, long: 20 };
-const OFTEN_S = 10;
-const RARELY_S = 300;
+const SHORT_INTERVAL_S = 10;
+const LONG_INTERVAL_S = 300;
 const LIMIT_PERCENT = 3;
 
 const form = formOf();
@@ -38,35 +39,36 @@ for (let n = 1; n <= APPS[form]; n += 1) {
   say(`${SCALE[form]} replicas run after ${Math.round((duration_ms ?? 0) / 1000)} s`);
 }
 
+/** Processor time in percent of a core. */
 interface Used {
   daemon: number;
   engine: number;
 }
 
-const often: Used[] = [];
-const rarely: Used[] = [];
+const frequent: Used[] = [];
+const rare: Used[] = [];
 for (let round = 1; round <= ROUNDS[form]; round += 1) {
-  rarely.push(await measure(RARELY_S));
-  often.push(await measure(OFTEN_S));
+  rare.push(await measure(LONG_INTERVAL_S));
+  frequent.push(await measure(SHORT_INTERVAL_S));
 }
 const daemonMib = await residentMib(instance.pid);
 const engineStats = await measureEngineStats(instance);
-const cost = rounded(median(often.map(({ daemon }) => daemon)) - median(rarely.map(({ daemon }) => daemon)));
+const cost = rounded(median(frequent.map(({ daemon }) => daemon)) - median(rare.map(({ daemon }) => daemon)));
 
 await conclude(
   {
     name: 'metrics',
-    promise: `Processor time of the daemon to measure ${count} replicas every ${OFTEN_S} s`,
+    promise: `Processor time of the daemon to measure ${count} replicas every ${SHORT_INTERVAL_S} s`,
     limit: `≤ ${LIMIT_PERCENT} % of a core`,
     value: cost,
     unit: '% of a core',
     ok: cost <= LIMIT_PERCENT,
     details: {
-      whole_daemon_while_measuring: percents(often, 'daemon'),
-      whole_daemon_otherwise: percents(rarely, 'daemon'),
-      engine_while_measuring: percents(often, 'engine'),
-      engine_otherwise: percents(rarely, 'engine'),
-      engine_if_it_were_asked_instead: `${engineStats.percent} % of a core (${engineStats.ms} ms a round)`,
+      whole_daemon_with_the_short_interval: percents(frequent, 'daemon'),
+      whole_daemon_with_the_long_interval: percents(rare, 'daemon'),
+      engine_with_the_short_interval: percents(frequent, 'engine'),
+      engine_with_the_long_interval: percents(rare, 'engine'),
+      engine_with_metrics_requests: `${engineStats.percent} % of a core (${engineStats.ms} ms a round)`,
       daemon_mib: rounded(daemonMib),
       watched: `${ROUNDS[form]} × ${SECONDS[form]} s each`,
     },
@@ -74,7 +76,7 @@ await conclude(
   form,
 );
 
-/** Restarts the instance with this interval, waits until it is at rest, and watches it. */
+/** Restarts the instance with an interval, waits until the start is complete, and measures the processor time. */
 async function measure(intervalS: number): Promise<Used> {
   await instance.stop();
   {
@@ -95,7 +97,10 @@ async function measure(intervalS: number): Promise<Used> {
   return used;
 }
 
-/** The engine's own processor time, were it asked about every instance each time. */
+/**
+ * Measures the processor time of the engine for one stats request per replica.
+ * @returns percent of a core if all replicas are requested once per interval, and milliseconds
+ */
 async function measureEngineStats({ docker, id }: Instance): Promise<{ percent: number; ms: number }> {
   await using client = createDockerClient(null);
   const filters = { label: [`${LABEL.instance}=${id}`, `${LABEL.kind}=app`] };
@@ -105,10 +110,10 @@ async function measureEngineStats({ docker, id }: Instance): Promise<{ percent: 
   const query = { stream: false, 'one-shot': true };
   for (const one of ids) await client.call({ doing: 'read stats', path: `/containers/${one}/stats`, query });
   const ms = (await cpuMs(engines)) - before;
-  return { percent: rounded((ms / (OFTEN_S * 1_000)) * 100), ms };
+  return { percent: rounded((ms / (SHORT_INTERVAL_S * 1_000)) * 100), ms };
 }
 
-/** dockerd and containerd; what else runs on them counts too. */
+/** Returns the process ids of dockerd and containerd. The measurement includes all their other work. */
 async function enginePids(): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -120,6 +125,6 @@ async function enginePids(): Promise<number[]> {
   return found.filter(({ name }) => /^(dockerd|containerd)\n$/.test(name)).map(({ pid }) => pid);
 }
 
-function percents(used: Used[], whose: keyof Used): string {
-  return used.map((one) => `${one[whose]} %`).join(', ');
+function percents(used: Used[], field: keyof Used): string {
+  return used.map((one) => `${one[field]} %`).join(', ');
 }

@@ -1,6 +1,6 @@
 /**
- * Measures how long apps are down after the proxy's container is stopped, killed or paused. Sends a request every 20
- * ms.
+ * Measures how long apps are down after the container of the proxy is stopped, killed or paused. A client sends a
+ * request every 20 ms.
  */
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,11 +10,11 @@ import { pause } from '../test/support/pause.ts';
 import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
 
 const TRIES = { short: 4, usual: 20, long: 50 };
-const HOW = ['stop', 'kill', 'pause'] as const;
-const USUAL_S = 3;
-const MOST_S = 6;
-/** A client of a paused proxy is connected and gets no answer. */
-const PATIENCE_MS = 200;
+const FAULTS = ['stop', 'kill', 'pause'] as const;
+const LIMIT_P90_S = 3;
+const LIMIT_MAX_S = 6;
+/** A paused proxy accepts connections but never answers. */
+const REQUEST_TIMEOUT_MS = 200;
 const WEB: AppParams = { project: 'bench', environment: 'production', app: 'web' };
 
 const form = formOf();
@@ -24,28 +24,28 @@ await instance.createApp(WEB, { image, port: 8080 });
 const { status, error } = await instance.deploy(WEB, tag);
 if (status !== 'succeeded') throw new Error(`deploy: ${error}`);
 
-const gaps = new Map<string, number[]>(HOW.map((how) => [how, []]));
+const gaps = new Map<string, number[]>(FAULTS.map((how) => [how, []]));
 for (let n = 0; n < TRIES[form]; n += 1) {
-  for (const how of HOW) {
+  for (const how of FAULTS) {
     await untilServed();
     gaps.get(how)?.push((await gapAfter(how)) / 1_000);
   }
 }
 
 const all = [...gaps.values()].flat();
-const nine = quantile(all, 0.9);
-const most = Math.max(...all);
+const p90 = quantile(all, 0.9);
+const longest = Math.max(...all);
 for (const [how, each] of gaps) say(`${how}: ${each.map((s) => s.toFixed(2)).join(' ')} s`);
 await conclude(
   {
     name: 'proxy-recovery',
     promise: 'Downtime after the proxy was stopped, killed or paused, 90th percentile',
-    limit: `≤ ${USUAL_S} s, all ≤ ${MOST_S} s`,
-    value: rounded(nine),
+    limit: `≤ ${LIMIT_P90_S} s, all ≤ ${LIMIT_MAX_S} s`,
+    value: rounded(p90),
     unit: 's',
-    ok: nine <= USUAL_S && most <= MOST_S,
+    ok: p90 <= LIMIT_P90_S && longest <= LIMIT_MAX_S,
     details: {
-      longest_s: rounded(most),
+      longest_s: rounded(longest),
       ...Object.fromEntries([...gaps].map(([how, each]) => [`${how}_p90_s`, rounded(quantile(each, 0.9))])),
       tries: `${TRIES[form]} each`,
     },
@@ -54,10 +54,11 @@ await conclude(
 );
 
 /**
- * Milliseconds without service: from the last request that was answered before to the first one after it. The engine gives
- * a container ten seconds to stop, in which it may still serve.
+ * Causes a fault.
+ * @returns milliseconds from the last successful request before the downtime to the first one after it. The engine
+ * gives a container ten seconds to stop, in which the proxy may still answer.
  */
-async function gapAfter(how: (typeof HOW)[number]): Promise<number> {
+async function gapAfter(how: (typeof FAULTS)[number]): Promise<number> {
   const container = await proxy();
   let last = performance.now();
   let isDone = false;
@@ -92,7 +93,7 @@ function fetchStatus(): Promise<number> {
   const clientRequest = request({ ...to, headers: { host: instance.hostOf(WEB) } }, (response) => {
     response.resume().on('end', () => resolve(response.statusCode ?? 0));
   });
-  clientRequest.setTimeout(PATIENCE_MS, () => clientRequest.destroy());
+  clientRequest.setTimeout(REQUEST_TIMEOUT_MS, () => clientRequest.destroy());
   clientRequest.on('error', () => resolve(0));
   clientRequest.on('close', () => resolve(0));
   clientRequest.end();

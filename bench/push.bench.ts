@@ -1,7 +1,7 @@
 /**
- * What a push costs as a deployment: `docker push` of an image with one changed layer, to the first answer of the new
- * release, less the push itself, against the same deploy asked for through the API. In pairs, whose order alternates; each
- * begins when everything before is over.
+ * Compares a deployment that a `docker push` starts with a deployment by API. The image has one changed layer. The
+ * measured time is from the end of the push, or from the API request, to the first response of the new release. Pairs
+ * run in alternating order, each after all previous work has ended.
  */
 
 import { performance } from 'node:perf_hooks';
@@ -17,8 +17,8 @@ import { conclude, formOf, median, rounded, say } from './support/result.ts';
 const PAIRS = { short: 3, usual: 15, long: 30 };
 const LIMIT = 1.3;
 const PUSHED: AppParams = { project: 'bench', environment: 'production', app: 'pushed' };
-/** Pinned, so that what is pushed to it is deployed when it is asked for. */
-const REQUESTED: AppParams = { project: 'bench', environment: 'production', app: 'asked' };
+/** The app has a pinned tag, so that a push does not start a deployment. Only the API request does. */
+const REQUESTED: AppParams = { project: 'bench', environment: 'production', app: 'requested' };
 const SERVE = 'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /www"]';
 const POLL_MS = 5;
 
@@ -44,55 +44,60 @@ async function client(args: string[], input = ''): Promise<void> {
   if (exitCode !== 0) throw new Error(`docker ${args[0]}: ${output}`);
 }
 
-/** An image that differs from every other in its last layer, under the name that it is pushed by. */
-async function changed(app: AppParams, word: string): Promise<string> {
+/**
+ * Builds an image whose last layer differs from that of all other images, and tags it for the push.
+ * @param tag tag of the image, and text that its server returns
+ * @returns name of the image
+ */
+async function buildImage(app: AppParams, tag: string): Promise<string> {
   const image = await customImage(docker, 'bench-push', [
     'EXPOSE 8080',
     SERVE,
-    `RUN ["/bin/sh", "-c", "echo ${word} > /www/index.html"]`,
+    `RUN ["/bin/sh", "-c", "echo ${tag} > /www/index.html"]`,
   ]);
-  const name = `${host}/${app.project}/${app.environment}/${app.app}:${word}`;
+  const name = `${host}/${app.project}/${app.environment}/${app.app}:${tag}`;
   built.push(image, name);
   await client(['tag', image, name]);
   return name;
 }
 
-async function answered(app: AppParams, word: string): Promise<void> {
+/** Waits until the app returns this text. */
+async function untilAnswered(app: AppParams, tag: string): Promise<void> {
   for (;;) {
     const answer = await send({ port: instance.httpPort, host: instance.hostOf(app) }).catch(() => null);
-    if (answer?.status === 200 && answer.text.trim() === word) return;
+    if (answer?.status === 200 && answer.text.trim() === tag) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-async function byPush(word: string): Promise<void> {
-  const name = await changed(PUSHED, word);
+async function byPush(tag: string): Promise<void> {
+  const name = await buildImage(PUSHED, tag);
   const from = performance.now();
-  let push = 0;
+  let pushDurationMs = 0;
   const pushing = client(['push', '-q', name]).then(() => {
-    push = performance.now() - from;
+    pushDurationMs = performance.now() - from;
   });
-  await answered(PUSHED, word);
-  const whole = performance.now() - from;
+  await untilAnswered(PUSHED, tag);
+  const wholeMs = performance.now() - from;
   await pushing;
-  pushMs.push(push);
-  pushedMs.push(whole - push);
+  pushMs.push(pushDurationMs);
+  pushedMs.push(wholeMs - pushDurationMs);
   await instance.atRest(PUSHED);
 }
 
-async function byApi(word: string): Promise<void> {
-  const name = await changed(REQUESTED, word);
+async function byApi(tag: string): Promise<void> {
+  const name = await buildImage(REQUESTED, tag);
   await client(['push', '-q', name]);
   const from = performance.now();
-  await instance.client.deployApp({ params: REQUESTED, body: { tag: word } });
-  await answered(REQUESTED, word);
+  await instance.client.deployApp({ params: REQUESTED, body: { tag } });
+  await untilAnswered(REQUESTED, tag);
   requestedMs.push(performance.now() - from);
   await instance.atRest(REQUESTED);
 }
 
 try {
   const run = Date.now().toString(36);
-  // One of each outside the count: the network, the compiled code and the caches are there for all that follow.
+  // The first runs are not counted, because they create the network, compile code and fill caches.
   await byPush(`${run}-a`);
   await byApi(`${run}-a`);
   for (const list of [pushedMs, requestedMs, pushMs]) list.length = 0;

@@ -1,7 +1,8 @@
 /**
- * What Davit adds to an installation: a template with one PostgreSQL and two apps that it is attached to, whose images are
- * present, from the request to its end, against the sum of the bare Engine calls for the same network, volume, files and
- * containers. In pairs, whose order alternates; each begins when everything before is gone, on neither's clock.
+ * Compares the installation of a template with direct calls of the Engine API for the same network, volume, files and
+ * containers. The template has a PostgreSQL database and two apps that are attached to it. All images are present.
+ * Pairs run in alternating order, each after everything of the previous one was removed. The removal is not measured on
+ * either side.
  */
 
 import type { Task } from '@davit/api';
@@ -45,7 +46,7 @@ databases:
 apps:${app('web')}${app('worker')}
 `;
 
-function note(into: Record<string, number[]>, name: string, ms: number): void {
+function addDuration(into: Record<string, number[]>, name: string, ms: number): void {
   into[name] = [...(into[name] ?? []), ms];
 }
 
@@ -54,7 +55,7 @@ async function throughDavit(turn: number): Promise<void> {
   const from = performance.now();
   const task = await done(client.installTemplateFile({ query: WAITED, body: { source: { file }, project } }));
   davitMs.push(performance.now() - from);
-  await noteSteps(task, project);
+  await addSteps(task, project);
   recipe ??= await recipeOf(project);
   const body = { keep_data: false, confirm: `${project}/production` };
   await done(client.uninstallTemplate({ params: { install: task.subject.name }, query: WAITED, body }));
@@ -67,7 +68,8 @@ async function throughDavit(turn: number): Promise<void> {
   });
 }
 
-async function noteSteps(install: Task, project: string): Promise<void> {
+/** Adds the durations of the steps of the installation, of the database's task, and of the deployments. */
+async function addSteps(install: Task, project: string): Promise<void> {
   const subject = `${project}/production/book`;
   const [database] = await client.listTasks({ query: { subject } });
   const all = [
@@ -80,27 +82,28 @@ async function noteSteps(install: Task, project: string): Promise<void> {
     for (const step of deployment?.steps ?? []) all.push({ ...step, name: `${name}: ${step.name}` });
   }
   for (const { name, started_at, finished_at } of all)
-    note(steps, name, Date.parse(finished_at ?? '') - Date.parse(started_at));
+    addDuration(steps, name, Date.parse(finished_at ?? '') - Date.parse(started_at));
 }
 
+/** Returns the containers of an installation, so that the direct calls can create the same ones. */
 async function recipeOf(project: string): Promise<InstallRecipe> {
   const { containers } = await belongingsOf(docker, instance.id ?? '');
   const inspect = (kind: string): Promise<ContainerInspectInfo[]> =>
     Promise.all(containers.filter((one) => one.kind === kind).map(({ id }) => docker.getContainer(id).inspect()));
   const [database] = await inspect('database');
   const apps = await inspect('app');
-  if (database === undefined || apps.length !== 2) throw new Error(`${project} is not what was to be installed`);
+  if (database === undefined || apps.length !== 2) throw new Error(`${project}: expected one database and two apps`);
   return { database, apps, port: TEST_APP_PORT };
 }
 
 async function bareCalls(turn: number): Promise<void> {
-  if (recipe === null) throw new Error('nothing was installed yet');
+  if (recipe === null) throw new Error('no template was installed before the direct calls');
   const found = await bareInstall(bare, `bench-${instance.id}-${turn}`, recipe);
   bareMs.push(found.ms);
-  for (const [name, ms] of Object.entries(found.laps)) note(laps, name, ms);
+  for (const [name, ms] of Object.entries(found.laps)) addDuration(laps, name, ms);
 }
 
-// One of each outside the count: the compiled code and the caches are there for all that follow.
+// The first runs are not counted, because they compile code and fill caches.
 await throughDavit(0);
 await bareCalls(0);
 for (const list of [davitMs, bareMs, ...Object.values(steps), ...Object.values(laps)]) list.length = 0;

@@ -1,7 +1,7 @@
 /**
- * What counting requests costs: the daemon's processor time while 2,000 requests a second go through the proxy to an app,
- * less what it takes without any. Beside it whether every request was counted, what happens beyond that rate, and how far
- * the quantiles are from those of the durations themselves.
+ * Measures the processor time that the daemon needs to count requests. The result is its processor time during 2,000
+ * requests per second through the proxy to an app, minus that without requests. Also checks that every request is
+ * counted, even at higher rates, and how exact the estimated quantiles are.
  */
 import { execFile } from 'node:child_process';
 import { Agent, get } from 'node:http';
@@ -25,7 +25,7 @@ const WEB: AppParams = { project: 'bench', environment: 'production', app: 'web'
 const form = formOf();
 const seconds = SECONDS[form];
 await using instance = await startInstance();
-// It writes no line of its own for a request, which the daemon would have to read too.
+// This image does not log requests, because the daemon would have to read these lines too.
 const [image = '', tag = ''] = (await testImage(instance.docker, 'web')).split(':');
 await instance.createApp(WEB, { image, port: 8080 });
 const { status, error } = await instance.deploy(WEB, tag);
@@ -43,19 +43,19 @@ const counted = await countedAtLeast(before, sent);
 const missing = sent - counted.requests;
 say(`${sent} requests at ${RATE}/s: ${counted.requests} counted, ${counted.missed} missed`);
 
-// What the proxy answers by itself comes at a rate that no app on the same two cores reaches.
+// In maintenance mode, the proxy itself answers. It reaches a rate that no app on the same two cores reaches.
 await instance.client.addDomain({ params: WEB, body: { host: CLOSED, maintenance: {} } });
 const beforeFlood = await samples();
 const flood = { requests: 0, cpu: 0 };
 flood.cpu = await cpuWhile(instance, async () => {
-  flood.requests = await sendFlat(WRK_SECONDS[form]);
+  flood.requests = await sendAtFullSpeed(WRK_SECONDS[form]);
 });
-// A last one at a quiet moment brings along all that were left out before.
+// At a high rate, the proxy reports only some requests. The report of this later request includes the others.
 await delay(2_000);
 await sendSteadily(1, 1);
 const flooded = await countedAtLeast(beforeFlood, flood.requests + 1);
-// What was under way when the load generator left is counted by the proxy and not by it.
-const surplus = flooded.requests - flood.requests - 1;
+// Only the proxy counts the requests that were in progress when the load generator stopped.
+const unfinished = flooded.requests - flood.requests - 1;
 const factor = Math.max(...flooded.samples.map(({ sample_factor }) => sample_factor ?? 1));
 
 const cost = rounded(busy - idle);
@@ -66,13 +66,13 @@ await conclude(
     limit: `≤ ${LIMIT_PERCENT} % of a core, every request counted`,
     value: cost,
     unit: '% of a core',
-    ok: cost <= LIMIT_PERCENT && missing === 0 && counted.missed === 0 && surplus >= 0 && surplus <= WRK_CLIENTS,
+    ok: cost <= LIMIT_PERCENT && missing === 0 && counted.missed === 0 && unfinished >= 0 && unfinished <= WRK_CLIENTS,
     details: {
       sent: sent,
       counted: counted.requests,
       whole_daemon_with_requests: `${busy} %`,
       whole_daemon_without: `${idle} %`,
-      without_a_pause: `${flood.requests} requests in ${WRK_SECONDS[form]} s, ${flooded.requests - 1} counted (${surplus} under way at its end), each looked at stands for up to ${factor}; daemon ${flood.cpu} %`,
+      at_full_speed: `${flood.requests} requests in ${WRK_SECONDS[form]} s, ${flooded.requests - 1} counted (${unfinished} in progress at its end), sampling factor up to ${factor}; daemon ${flood.cpu} %`,
       error_of_quantiles: errorsOfQuantiles(),
       daemon_mib: rounded(await residentMib(instance.pid)),
     },
@@ -80,24 +80,27 @@ await conclude(
   form,
 );
 
-/** The daemon's share of a core while something goes on. */
+/** Returns the processor time of the daemon during `work`, in percent of a core. */
 async function cpuWhile({ pid }: Instance, work: () => Promise<unknown>): Promise<number> {
   const [from, used] = [performance.now(), await cpuMs([pid])];
   await work();
   return rounded((((await cpuMs([pid])) - used) / (performance.now() - from)) * 100);
 }
 
-/** An open loop: what is due is sent, whatever is under way. @returns how many were sent, all of them answered */
+/**
+ * Sends requests at a constant rate, even if earlier requests are still in progress.
+ * @returns the number of requests, when all have been answered
+ */
 async function sendSteadily(rate: number, forSeconds: number): Promise<number> {
   const from = performance.now();
   const total = rate * forSeconds;
-  const under: Promise<void>[] = [];
-  while (under.length < total) {
+  const pending: Promise<void>[] = [];
+  while (pending.length < total) {
     const due = Math.min(total, Math.ceil(((performance.now() - from) / 1_000) * rate));
-    while (under.length < due) under.push(sendOne());
+    while (pending.length < due) pending.push(sendOne());
     await delay(2);
   }
-  await Promise.all(under);
+  await Promise.all(pending);
   return total;
 }
 
@@ -116,8 +119,11 @@ function sendOne(): Promise<void> {
   return promise;
 }
 
-/** As fast as they are answered. @returns how many were */
-async function sendFlat(forSeconds: number): Promise<number> {
+/**
+ * Sends requests as fast as the proxy answers them.
+ * @returns the number of answered requests
+ */
+async function sendAtFullSpeed(forSeconds: number): Promise<number> {
   const host = `Host: ${CLOSED}`;
   const url = `http://127.0.0.1:${instance.httpPort}/`;
   const args = ['-t1', `-c${WRK_CLIENTS}`, `-d${forSeconds}s`, '-H', host, url];
@@ -130,7 +136,10 @@ async function samples(): Promise<TrafficSample[]> {
   return traffic.samples.filter(({ requests }) => (requests ?? 0) > 0);
 }
 
-/** What was counted since some samples were read, once it is as much as it should be or a minute has gone by. */
+/**
+ * Waits until `count` requests have been counted since the known samples, but at most one minute.
+ * @returns the counts since then
+ */
 async function countedAtLeast(known: TrafficSample[], count: number) {
   const sum = (all: TrafficSample[], field: 'requests' | 'missed') =>
     all.reduce((total, sample) => total + (sample[field] ?? 0), 0);
@@ -144,7 +153,10 @@ async function countedAtLeast(known: TrafficSample[], count: number) {
   }
 }
 
-/** Of durations as they are found in the world: most short, a few long. */
+/**
+ * Compares estimated quantiles with exact ones for 100,000 durations with a log-normal distribution: most are short, a
+ * few are long.
+ */
 function errorsOfQuantiles(): Record<string, string> {
   let seed = 1;
   const random = () => {
@@ -156,8 +168,8 @@ function errorsOfQuantiles(): Record<string, string> {
   const durations = new Durations();
   for (const ms of exact) durations.add(kindOf(ms));
   const error = (share: number) => {
-    const right = quantile(exact, share);
-    return `${rounded((((durations.quantile(share) ?? 0) - right) / right) * 100)} %`;
+    const expected = quantile(exact, share);
+    return `${rounded((((durations.quantile(share) ?? 0) - expected) / expected) * 100)} %`;
   };
   return { p50: error(0.5), p95: error(0.95), p99: error(0.99) };
 }

@@ -1,6 +1,7 @@
 /**
- * A dump of a PostgreSQL database through `davit tunnel`, against the same dump over a direct connection to the address of
- * the container. Both use the same client with TLS, outside of the database's container. In pairs, whose order alternates.
+ * Compares a dump of a PostgreSQL database through `davit tunnel` with the same dump over a direct connection to the
+ * address of the container. Both use the same client with TLS, outside of the container of the database. Pairs run in
+ * alternating order.
  */
 import assert from 'node:assert/strict';
 import { DavitFolder } from '../test/support/davit-command.ts';
@@ -11,10 +12,10 @@ import { comparison, inPairs } from './support/pairs.ts';
 import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
-/** At least 60 % of the throughput, as a ratio of durations. */
+/** Maximum ratio of the durations. It corresponds to at least 60 % of the throughput. */
 const LIMIT = 1.67;
 const PAIRS = { short: 2, usual: 5, long: 15 };
-/** One row has some 160 bytes in a dump. */
+/** A row needs about 160 bytes in a dump. */
 const ROWS = { short: 200_000, usual: 2_000_000, long: 2_000_000 };
 
 const form = formOf();
@@ -41,8 +42,8 @@ const direct = await directUrl();
 
 const tunnelMs: number[] = [];
 const directMs: number[] = [];
-const restMib = await residentMib(instance.pid);
-// One of each first: the database then has its pages in memory.
+const idleMib = await residentMib(instance.pid);
+// The first dumps are not counted. After them, the database has its pages in memory.
 await dump(through);
 await dump(direct);
 await inPairs(
@@ -54,7 +55,7 @@ await inPairs(
     ['direct', directMs],
   ],
 );
-const memoryMib = (await residentMib(instance.pid)) - restMib;
+const memoryMib = (await residentMib(instance.pid)) - idleMib;
 tunnel.interrupt();
 await tunnel.ended;
 say(`the memory of the daemon grew by ${rounded(memoryMib)} MiB`);
@@ -83,7 +84,10 @@ async function directUrl(): Promise<string> {
   return to.href;
 }
 
-/** Dumps the database, and throws the dump away. @returns milliseconds */
+/**
+ * Dumps the database to `/dev/null`.
+ * @returns milliseconds
+ */
 async function dump(from: string): Promise<number> {
   const began = performance.now();
   const { code, stderr } = await client.run(['pg_dump', '--file=/dev/null', from], { PGPASSWORD: password });

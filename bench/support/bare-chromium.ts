@@ -148,9 +148,9 @@ async function openPage({ send, next }: Protocol, size: { width: number; height:
   await send('Page.enable', {}, sessionId);
   return {
     goto: async (url) => {
-      const there = next('Page.domContentEventFired', sessionId);
+      const loaded = next('Page.domContentEventFired', sessionId);
       await send('Page.navigate', { url }, sessionId);
-      await there;
+      await loaded;
     },
     send: async <T>(method: string, params?: object) => (await send(method, params, sessionId)) as T,
     evaluate: async <T>(expression: string) => {

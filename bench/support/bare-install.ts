@@ -117,13 +117,14 @@ async function filesOf(facts: DatabaseFacts): Promise<Buffer> {
   return buffer(archive);
 }
 
+/** Returns whether a program accepts connections at an address. */
 function listens(host: string, port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect({ host, port, timeout: 1_000 });
-  const say = (is: boolean) => () => {
+  const end = (isListening: boolean) => () => {
     socket.destroy();
-    resolve(is);
+    resolve(isListening);
   };
-  socket.on('connect', say(true)).on('error', say(false)).on('timeout', say(false));
+  socket.on('connect', end(true)).on('error', end(false)).on('timeout', end(false));
   return promise;
 }

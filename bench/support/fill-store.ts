@@ -33,8 +33,8 @@ export function filledApps({ projects, appsPerProject }: StoreSize): AppParams[]
  */
 export function fillStore(dataDir: string, size: StoreSize): void {
   const file = join(dataDir, 'davit.db');
-  using sealedIn = new Store(file);
-  const sealer = openSealer(join(dataDir, 'master.key'), sealedIn);
+  using store = new Store(file);
+  const sealer = openSealer(join(dataDir, 'master.key'), store);
   const db = openDatabase(file);
   db.function('sealed', (location) => sealer.seal('[]', String(location)));
   try {
@@ -74,7 +74,7 @@ function statements({ projects, appsPerProject, deploymentsPerApp }: StoreSize):
           d.trigger_via, d.created_at + n, d.started_at + n, d.finished_at + n
         FROM s, apps a, deployments d, sample WHERE ${copied} AND d.id = sample.deployment ORDER BY n, a.id;
     UPDATE apps SET live_deployment = (SELECT max(id) FROM deployments WHERE app_id = apps.id);
-    -- Their containers do not exist: a daemon would set about deploying them.
+    -- The apps have no containers, so the daemon would deploy them if they were not stopped.
     UPDATE apps AS a SET stopped = 1 WHERE a.id <> (SELECT min(id) FROM apps);
     INSERT INTO deployment_steps (deployment_id, seq, name, started_at, finished_at)
       SELECT d.id, t.seq, t.name, t.started_at, t.finished_at

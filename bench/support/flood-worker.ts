@@ -16,9 +16,12 @@ export interface FloodRequest {
 }
 
 export interface FloodResult {
+  /** Number of opened connections. */
   open: number;
-  turnedAway: number;
-  answers: Record<string, number>;
+  /** Number of refused connections. */
+  refused: number;
+  /** Number of responses by status code, with `closed` for a connection that ended without a response. */
+  responses: Record<string, number>;
 }
 
 const ANSWER = /^HTTP\/1\.1 (\d{3}) /;
@@ -26,7 +29,7 @@ const ANSWER = /^HTTP\/1\.1 (\d{3}) /;
 process.once('message', (request: FloodRequest) => void flood(request));
 
 async function flood(request: FloodRequest): Promise<void> {
-  const result: FloodResult = { open: 0, turnedAway: 0, answers: {} };
+  const result: FloodResult = { open: 0, refused: 0, responses: {} };
   let left = request.attempts;
   const next = (): number => (left > 0 ? left-- : 0);
   const lanes: Promise<void>[] = [];
@@ -45,14 +48,14 @@ async function lane(request: FloodRequest, n: number, next: () => number, result
   for (let attempt = next(); attempt > 0; ) {
     const socket = await opened(request.port, localAddress);
     if (socket === null) {
-      result.turnedAway += 1;
+      result.refused += 1;
       attempt = next();
       continue;
     }
     result.open += 1;
     while (attempt > 0) {
       const status = await tryOnce(socket, request, attempt);
-      result.answers[status] = (result.answers[status] ?? 0) + 1;
+      result.responses[status] = (result.responses[status] ?? 0) + 1;
       attempt = next();
       if (status === 'closed') break;
     }

@@ -20,11 +20,11 @@ function write(until, began) {
   lines += linesOf[kind];
   process.stdout.write(texts[kind], () => setImmediate(write, until, began));
 }
-createServer((asked, answer) => {
-  const seconds = Number(new URL(asked.url, 'http://app').searchParams.get('seconds'));
+createServer((request, response) => {
+  const seconds = Number(new URL(request.url, 'http://app').searchParams.get('seconds'));
   const now = performance.now();
   if (seconds > 0) write(now + seconds * 1_000, now);
-  answer.end('ok');
+  response.end('ok');
 }).listen(${TEST_APP_PORT}, () => console.log('waiting'));
 `;
 

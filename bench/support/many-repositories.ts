@@ -5,7 +5,7 @@ const FIRST_DAY = Date.UTC(2021, 0, 1);
 const DAY_MS = 86_400_000;
 const DAYS = 2_000;
 const OWNERS = 500;
-/** Topics of both kinds, in one case with a topic that lists nothing. */
+/** Topics with which repositories are listed in the catalog. The last entry also has an unrelated topic. */
 const TOPICS = [['davit-template'], ['cubeship-template'], ['davit-template', 'cubeship-template', 'self-hosted']];
 
 /**
@@ -16,7 +16,7 @@ export function manyRepositories(count: number): SimulatedGitHubState {
   const state = new SimulatedGitHubState();
   for (let id = 1; id <= count; id += 1) {
     const at = FIRST_DAY + Math.sqrt(id / count) * DAYS * DAY_MS;
-    const wanted: NewRepository = {
+    const repository: NewRepository = {
       id,
       owner: `owner-${id % OWNERS}`,
       name: `template-${id}`,
@@ -25,7 +25,7 @@ export function manyRepositories(count: number): SimulatedGitHubState {
       topics: TOPICS[id % TOPICS.length] ?? [],
       createdAt: timeOf(at),
     };
-    state.add(wanted);
+    state.add(repository);
     const releases = id % 20 === 0 ? 12 : 1 + (id % 3);
     for (let n = 0; n < releases; n += 1) state.release(id, { createdAt: timeOf(at + (n + 1) * DAY_MS) });
   }

@@ -30,7 +30,7 @@ export async function conclude(found: Found, form: Form): Promise<void> {
   const result = { ...found, details: inWords };
   if (form !== 'short') writeResult(result);
   else
-    console.log(`${found.ok ? '✓' : '✗'} ${found.promise}: ${shown(result)} (limit ${found.limit}; not kept: short)`);
+    console.log(`${found.ok ? '✓' : '✗'} ${found.promise}: ${shown(result)} (limit ${found.limit}; not stored)`);
 }
 
 function shown(result: Omit<BenchResult, 'at' | 'machine'>): string {

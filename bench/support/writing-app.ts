@@ -22,10 +22,10 @@ function write(total, began) {
   if (next < total) setTimeout(write, 10, total, began);
   else console.log('written');
 }
-createServer((asked, answer) => {
-  const seconds = Number(new URL(asked.url, 'http://app').searchParams.get('seconds'));
+createServer((request, response) => {
+  const seconds = Number(new URL(request.url, 'http://app').searchParams.get('seconds'));
   if (seconds > 0) write(seconds * ${WRITTEN_LINES_PER_S}, performance.now());
-  answer.end('ok');
+  response.end('ok');
 }).listen(${TEST_APP_PORT}, () => console.log('waiting'));
 `;
 

@@ -51,7 +51,7 @@ export async function wrkRequests(
     const [file = '', ...args] = core === undefined ? command : ['taskset', '-c', String(core), ...command];
     const { stdout } = await promisify(execFile)(file, args);
     const [, perSecond, p50, p99, errors] = /figures ([\d.]+) ([\d.]+) ([\d.]+) (\d+)/.exec(stdout) ?? [];
-    if (errors !== '0') throw new Error(`ask ${url}: ${errors ?? 'no'} answers were wrong or missing:\n${stdout}`);
+    if (errors !== '0') throw new Error(`${url}: ${errors ?? 'an unknown number of'} requests failed:\n${stdout}`);
     return { perSecond: Number(perSecond), p50: Number(p50), p99: Number(p99) };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -67,11 +67,11 @@ function luaScript(requests: WrkRequest[]): string {
     Object.entries(headers).map(([name, value]) => `[${JSON.stringify(name)}]=${JSON.stringify(value)}`);
   const each = requests.map(({ path, headers }) => `{${JSON.stringify(path)},{${table(headers).join(',')}}}`);
   return `
-local asked = {${each.join(',\n')}}
+local inputs = {${each.join(',\n')}}
 local requests = {}
 function init()
   math.randomseed(1)
-  for i, one in ipairs(asked) do requests[i] = wrk.format('GET', one[1], one[2]) end
+  for i, one in ipairs(inputs) do requests[i] = wrk.format('GET', one[1], one[2]) end
 end
 function request() return requests[math.random(#requests)] end
 function done(summary, latency)
