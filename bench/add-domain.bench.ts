@@ -96,7 +96,7 @@ async function firstAnswer(host: string, trusted: string): Promise<void> {
     try {
       return await sendRequest(host, trusted);
     } catch (error) {
-      if (performance.now() > deadline) throw new Error(`request to ${host}`, { cause: error });
+      if (performance.now() > deadline) throw new Error(`no 200 from ${host} in time`, { cause: error });
     }
   }
 }

@@ -12,7 +12,7 @@ import { conclude, formOf, median, quantile, rounded, say } from './support/resu
 
 const TRIES = { short: 1, usual: 5, long: 20 };
 const LIMIT_S = 15;
-/** If the app does not serve by then, the benchmark fails. */
+/** The benchmark fails if an app does not answer within this time. */
 const GIVE_UP_MS = 120_000;
 
 const form = formOf();
@@ -82,7 +82,7 @@ async function removeNetwork(): Promise<void> {
   const [container] = await app.containers();
   for (const name of Object.keys(container?.NetworkSettings.Networks ?? {})) {
     const network = harness.docker.getNetwork(name);
-    // Meanwhile, the daemon connects containers to the network again. The removal is repeated until it succeeds.
+    // The daemon may reconnect containers in the meantime, so the removal is repeated until it succeeds.
     for (let isRemoved = false; !isRemoved; ) {
       const { Containers = {} } = await network.inspect();
       const disconnect = (Container: string) => network.disconnect({ Container, Force: true }).catch(() => undefined);
@@ -95,7 +95,7 @@ async function removeNetwork(): Promise<void> {
   }
 }
 
-/** Removes the image and its containers, waits until the daemon reports this, and loads the image again. */
+/** Removes the image and its containers, waits until the daemon reports the failure, and loads the image again. */
 async function removeImage(): Promise<void> {
   const [container] = await app.containers();
   const archive = await buffer(await harness.docker.getImage(`${harness.image}:v1`).get());
@@ -114,7 +114,7 @@ async function allServed(): Promise<void> {
   const deadline = performance.now() + GIVE_UP_MS;
   for (const each of [app, ...others]) {
     while ((await each.get().catch(() => null))?.status !== 200) {
-      if (performance.now() > deadline) throw new Error(`${each.host} was not served again within ${GIVE_UP_MS} ms`);
+      if (performance.now() > deadline) throw new Error(`${each.host} did not answer again within ${GIVE_UP_MS} ms`);
       await delay(20);
     }
   }

@@ -52,7 +52,7 @@ const file = join(folder, 'main.dump');
 
 const steps: Record<string, number[]> = {};
 const idleMib = await residentMib(instance.pid);
-// The first run of each is not counted, because the first write to disk space is slower than the following ones.
+// The first two runs are not counted, because the first write to disk space is slower than later writes.
 await byHand();
 await throughInstance();
 const rounds: { byHandMs: number; ms: number; peakMib: number }[] = [];
@@ -114,7 +114,7 @@ async function inContainer(command: string[], stdin: number | 'ignore', stdout: 
   const [code] = await once(child, 'close');
   const tool = `${command[0]} by hand`;
   steps[tool] = [...(steps[tool] ?? []), (performance.now() - began) / 1_000];
-  if (code !== 0) throw new Error(`${command[0]} ended with ${code}`);
+  if (code !== 0) throw new Error(`${command[0]} ended with exit code ${code}`);
 }
 
 /** Writes pending data to the disk, so that no measurement waits for writes of the previous one. */
@@ -137,7 +137,7 @@ async function throughInstance(): Promise<number> {
   return performance.now() - began - removal * 1_000;
 }
 
-/** Adds the duration of each step of a task in seconds. */
+/** Records the duration of each step of a task, in seconds. */
 function recordSteps({ steps: taken }: Task): void {
   for (const { name, started_at, finished_at } of taken) {
     const seconds = (Date.parse(finished_at ?? started_at) - Date.parse(started_at)) / 1_000;

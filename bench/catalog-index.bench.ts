@@ -15,8 +15,8 @@ import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
 /**
- * Number of releases with new and with known icons: first in repositories with ten releases, then in repositories with
- * one. Git takes long to create the latter.
+ * Number of releases with new icons, and of releases with known icons. The first number is for repositories with ten
+ * releases of each kind. The second is for repositories with one, because Git takes long to create these.
  */
 const RELEASES = { short: [300, 100], usual: [10_000, 2_000], long: [10_000, 10_000] } as const;
 /** Width and height of the icons in pixels. */
@@ -67,9 +67,9 @@ await conclude(
     ok: slowest >= LIMITS.fresh && slowestKnown >= LIMITS.known,
     details: {
       known_icons_per_second: rounded(slowestKnown),
-      releases: { ten_a_repository: inTens, one_a_repository: single },
-      ten_a_repository: detailsOf(tens),
-      one_a_repository: detailsOf(singles),
+      releases: { ten_per_repository: inTens, one_per_repository: single },
+      ten_per_repository: detailsOf(tens),
+      one_per_repository: detailsOf(singles),
       icon_bytes: iconOf(0).length,
     },
   },
@@ -78,8 +78,8 @@ await conclude(
 
 function detailsOf({ fresh, known, nothingNewS }: Layout): Record<string, number> {
   return {
-    new_icons_a_second: rounded(fresh.perSecond),
-    known_icons_a_second: rounded(known.perSecond),
+    new_icons_per_second: rounded(fresh.perSecond),
+    known_icons_per_second: rounded(known.perSecond),
     peak_memory_mib: rounded(Math.max(fresh.peakMib, known.peakMib)),
     run_without_new_releases_s: rounded(nothingNewS),
   };

@@ -44,7 +44,7 @@ await conclude(
       p50_ms: rounded(quantile(all, 0.5)),
       longest_ms: rounded(Math.max(...all)),
       pages: all.length,
-      templates_a_page: rounded(shown / all.length),
+      templates_per_page: rounded(shown / all.length),
       memory_MiB: Math.round(process.memoryUsage().rss / 2 ** 20),
     },
   },

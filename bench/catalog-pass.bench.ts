@@ -22,7 +22,7 @@ import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
 const REPOSITORIES = { short: 1_500, usual: 10_000, long: 10_000 };
-/** Seconds from the start of a run to the start of the next. A run must end ten seconds earlier. */
+/** Seconds from the start of a run to the start of the next. A run must end ten seconds before that. */
 const INTERVAL_S = { short: 20, usual: 75, long: 75 };
 const LIMITS = { requests: 250, seconds: 60, mib: 256 };
 const MEMORY_POLL_MS = 100;

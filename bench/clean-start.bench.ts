@@ -43,8 +43,8 @@ try {
       details: {
         git_clone: `${Math.round(cloneMs)} ms, from this machine's disk`,
         ...steps,
-        cold: 'the working tree, the npm cache and node_modules, the data directory, the compile cache',
-        not_cold_on_this_machine: await warmParts(),
+        empty_before_the_start: 'the working tree, the npm cache and node_modules, the data directory, the compile cache',
+        already_on_this_machine: await warmParts(),
       },
     },
     formOf(),

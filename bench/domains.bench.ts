@@ -59,8 +59,8 @@ await conclude(
     details: {
       p99_ms: rounded(many.p99),
       p99_ms_with_few: rounded(few.p99),
-      requests_a_second: Math.round(many.perSecond),
-      requests_a_second_with_few: Math.round(few.perSecond),
+      requests_per_second: Math.round(many.perSecond),
+      requests_per_second_with_few: Math.round(few.perSecond),
       handshake_p99_ms: rounded(many.handshake),
       handshake_p99_ms_with_few: rounded(few.handshake),
       memory_mib: rounded(many.memoryMib),
@@ -183,7 +183,7 @@ async function addUnderLoad(of: Proxy): Promise<{ failures: number; medianMs: nu
     table.certificates?.push(next);
     ms.push(await took(() => of.sync(table)));
     const { subject } = await shakeHands(harness.httpsPort, host);
-    if (subject !== host) throw new Error(`${host} was answered with the certificate of ${subject}`);
+    if (subject !== host) throw new Error(`the proxy sent the certificate of ${subject} for ${host}`);
   }
   const { failures } = await load.stop();
   for (const failure of failures.slice(0, 5)) say(failure);

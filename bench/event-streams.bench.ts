@@ -22,7 +22,7 @@ await using instance = await startInstance({ engine: 'memory' });
 // The first start fills the compile cache. Every later start uses it, as in production.
 await instance.restart();
 await instance.client.createProject({ body: { slug: 'bench' } });
-// The first requests of each kind permanently need memory, which must not be attributed to the streams.
+// The first requests of each kind permanently need memory, which would otherwise count as memory of the streams.
 for (let i = 0; i < 500; i += 1) await instance.client.listProjects();
 (await openStream(instance)).close();
 await delay(SETTLE_MS[form]);
@@ -137,8 +137,7 @@ function createEnvironment({ url, key }: Instance, slug: string): Promise<void> 
 }
 
 /**
- * Returns the commit time of each event by its sequence number, in milliseconds since the epoch, from the event stream
- * itself.
+ * Returns the commit times of the events by sequence number, in milliseconds since the epoch, from their `at` field.
  */
 async function commitTimes({ url, key }: Instance): Promise<Map<number, number>> {
   const headers = { authorization: `Bearer ${key}` };

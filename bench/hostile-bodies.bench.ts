@@ -45,7 +45,7 @@ const HOSTILE_REQUESTS: Record<string, ApiRequest> = {
   one_long_number: create(`{"scale":${full('9')}}`),
   many_numbers: create(`{"args":[${full('1e1,').slice(0, -1)}]}`),
   many_variables: variables(`{"set":{${numbered((n) => `"V${String(n).padStart(6, '0')}":"x"`, 14)}}}`),
-  // A body may have 3,200 fields and items. The size of 340 bytes results in 3,083 items.
+  // The daemon accepts 3,200 fields and items per body. A size of 340 bytes per item results in 3,083 items.
   allowed_number_of_variables: variables(`{"set":{${numbered((n) => `"V${String(n).padStart(6, '0')}":"x"`, 340)}}}`),
   allowed_number_of_fields: create(`{${numbered((n) => `"f${n}":0`, 340)}}`),
   one_long_variable: variables(`{"set":{"A":"${full('a')}"}}`),

@@ -15,8 +15,8 @@ const PARAMS = { project: 'bench', environment: 'production', app: 'flooder' };
 const SECONDS = { short: 20, usual: 60, long: 600 };
 const IDLE_S = { short: 10, usual: 20, long: 60 };
 /**
- * Seconds between the end of the flood and the second measurement of the memory, and duration of that measurement. It
- * shows whether the memory is released.
+ * Seconds from the end of the flood to the second measurement of the memory, and also its duration. It shows whether
+ * the memory is released.
  */
 const AFTER_S = { short: 10, usual: 30, long: 60 };
 const LIMIT_MIB = 40;

@@ -36,7 +36,7 @@ for (let n = 1; n <= APPS[form]; n += 1) {
   await instance.createApp(params, { image, port: null, scale: SCALE[form] });
   const { status, error, duration_ms } = await instance.deploy(params, tag);
   if (status !== 'succeeded') throw new Error(`deploy ${params.project}: ${error}`);
-  say(`${SCALE[form]} replicas run after ${Math.round((duration_ms ?? 0) / 1000)} s`);
+  say(`${SCALE[form]} replicas started in ${Math.round((duration_ms ?? 0) / 1000)} s`);
 }
 
 /** Processor time in percent of a core. */
@@ -68,7 +68,7 @@ await conclude(
       whole_daemon_with_the_long_interval: percents(rare, 'daemon'),
       engine_with_the_short_interval: percents(frequent, 'engine'),
       engine_with_the_long_interval: percents(rare, 'engine'),
-      engine_with_metrics_requests: `${engineStats.percent} % of a core (${engineStats.ms} ms a round)`,
+      engine_with_metrics_requests: `${engineStats.percent} % of a core (${engineStats.ms} ms per round)`,
       daemon_mib: rounded(daemonMib),
       watched: `${ROUNDS[form]} × ${SECONDS[form]} s each`,
     },

@@ -61,7 +61,7 @@ async function throughDavit(turn: number): Promise<void> {
   await done(client.uninstallTemplate({ params: { install: task.subject.name }, query: WAITED, body }));
   const [trashed] = await client.listTrashedDatabases();
   await client.destroyDatabase({ params: { trashed: String(trashed?.id) }, query: { confirm: 'book' } });
-  await until('everything of the installation is gone', async () => {
+  await until('all objects of the installation are removed', async () => {
     const { containers, networks, volumes } = await belongingsOf(docker, instance.id ?? '');
     const left = containers.filter(({ kind }) => kind === 'app' || kind === 'database');
     return left.length + networks.length + volumes.length === 0 ? true : null;

@@ -71,7 +71,7 @@ await conclude(
       sent: sent,
       counted: counted.requests,
       whole_daemon_with_requests: `${busy} %`,
-      whole_daemon_without: `${idle} %`,
+      whole_daemon_without_requests: `${idle} %`,
       at_full_speed: `${flood.requests} requests in ${WRK_SECONDS[form]} s, ${flooded.requests - 1} counted (${unfinished} in progress at its end), sampling factor up to ${factor}; daemon ${flood.cpu} %`,
       error_of_quantiles: errorsOfQuantiles(),
       daemon_mib: rounded(await residentMib(instance.pid)),

@@ -30,8 +30,8 @@ export interface InstallRecipe {
 }
 
 /**
- * Runs the installation.
- * @returns milliseconds of everything, and of each call or wait
+ * Creates and starts everything, and then removes it.
+ * @returns milliseconds until the last app answers, and of each call or wait
  */
 export async function bareInstall(bare: BareEngine, name: string, recipe: InstallRecipe) {
   const laps: Record<string, number> = {};

@@ -35,7 +35,7 @@ async function flood(request: FloodRequest): Promise<void> {
   const lanes: Promise<void>[] = [];
   for (let n = 0; n < request.connections; n += 1) {
     lanes.push(lane(request, n, next, result));
-    // A burst of SYN packets beyond the listen queue would measure the retries of the kernel.
+    // The kernel retries connections that do not fit into the listen queue. These retries must not be measured.
     if (n % 100 === 99) await new Promise((resolve) => setImmediate(resolve));
   }
   await Promise.all(lanes);

@@ -1,4 +1,4 @@
-/** An app that writes as fast as its output is read, for the number of seconds in a request. */
+/** An app that writes as fast as its output is read. A request starts it for a number of seconds. */
 import type Docker from 'dockerode';
 import type { AppParams, Instance } from '../../test/support/instance.ts';
 import { TEST_APP_PORT, testAppImage } from '../../test/support/test-app-image.ts';

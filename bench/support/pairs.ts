@@ -6,7 +6,7 @@ import { type Details, type Found, median, quantile, rounded, say } from './resu
 
 type Named = readonly [name: string, ms: readonly number[]];
 
-/** Runs both functions `pairs` times, in alternating order. Prints each duration at once. */
+/** Runs both functions `pairs` times, in alternating order. Prints the durations after each pair. */
 export async function inPairs(
   pairs: number,
   one: (pair: number) => Promise<unknown>,
@@ -20,7 +20,7 @@ export async function inPairs(
   }
 }
 
-/** Compares the medians of two measurements, and returns the values behind them. */
+/** Compares the medians of two measurements, and returns the fields of the result. */
 export function comparison(
   limit: number,
   measured: Named,

@@ -83,7 +83,7 @@ async function revision(): Promise<string> {
     const changed = await git('status', '--porcelain', '--untracked-files=no', '--', 'packages');
     return `${await git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : '+'}`;
   } catch {
-    // An archive without Git history.
+    // There is no Git history, for example in an unpacked archive.
     return 'unknown';
   }
 }

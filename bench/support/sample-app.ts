@@ -29,7 +29,10 @@ export function pathOf({ project, environment, app }: AppParams): string {
   return `/api/apps/${project}/${environment}/${app}`;
 }
 
-/** Sends a read request like the measured clients. */
+/**
+ * Reads a path with the API key of the instance, as the measured clients do.
+ * @throws Error if the response is not 200
+ */
 export async function readAs(instance: Instance, path: string): Promise<string> {
   const response = await fetch(`${instance.url}${path}`, { headers: { authorization: `Bearer ${instance.key}` } });
   const text = await response.text();

@@ -1,4 +1,4 @@
-/** An app that writes numbered lines of 100 bytes at a constant rate, for the number of seconds in a request. */
+/** An app that writes numbered lines of 100 bytes at a constant rate. A request starts it for a number of seconds. */
 import { request } from 'node:http';
 import type Docker from 'dockerode';
 import type { AppParams, Instance } from '../../test/support/instance.ts';
@@ -34,7 +34,7 @@ export async function deployWriter(instance: Instance, docker: Docker, params: A
   const image = await testAppImage(docker);
   await instance.createApp(params, { image, port: TEST_APP_PORT, command: ['/bin/node', '-e', PROGRAM] });
   const { status, error } = await instance.deploy(params, 'v1');
-  if (status !== 'succeeded') throw new Error(`deploy the writer: ${error}`);
+  if (status !== 'succeeded') throw new Error(`deploy the app that writes lines: ${error}`);
 }
 
 /** Makes the app write for a number of seconds. */
@@ -44,7 +44,7 @@ export function beginWriting(instance: Instance, params: AppParams, seconds: num
   const clientRequest = request({ ...to, headers: { host: instance.hostOf(params) } }, (response) => {
     response.resume();
     if (response.statusCode === 200) resolve();
-    else reject(new Error(`begin to write: ${response.statusCode}`));
+    else reject(new Error(`start to write: ${response.statusCode}`));
   });
   clientRequest.on('error', reject);
   clientRequest.end();
