@@ -43,7 +43,7 @@ try {
       details: {
         git_clone: `${Math.round(cloneMs)} ms, from this machine's disk`,
         ...steps,
-        empty_before_the_start: 'the working tree, the npm cache and node_modules, the data directory, the compile cache',
+        empty_at_the_start: 'the working tree, the npm cache and node_modules, the data directory, the compile cache',
         already_on_this_machine: await warmParts(),
       },
     },
