@@ -125,7 +125,7 @@ async function waitForRun(indexer: IndexerChild, n: number): Promise<RunFigures>
 }
 
 function hasEnded({ msg }: LogLine): boolean {
-  if (msg.startsWith('a pass ended early')) throw new Error(msg);
+  if (msg.startsWith('indexing run failed')) throw new Error(msg);
   return msg === 'indexing run finished';
 }
 

@@ -16,6 +16,7 @@ import { say } from './result.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const STORE = join(ROOT, 'packages', 'catalog', 'src', 'store');
+const SAMPLES = join(ROOT, 'packages', 'catalog', 'test', 'support', 'sample-store.ts');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'davit-catalog');
 
 /** Number of templates in one transaction. */
@@ -92,8 +93,8 @@ export function filledCatalog(templates: number): string {
 
 /** Returns a hash of everything that determines the content of the file. */
 function formOfFile(): string {
-  const sources = ['fold', 'gram', 'orders', 'place', 'publish', 'search-index', 'template', 'testing', 'topic'];
-  const texts = sources.map((name) => readFileSync(join(STORE, `${name}.ts`)));
+  const sources = ['fold', 'gram', 'orders', 'position', 'publish', 'search-index', 'template', 'topic'];
+  const texts = [...sources.map((name) => join(STORE, `${name}.ts`)), SAMPLES].map((path) => readFileSync(path));
   const own = readFileSync(import.meta.filename);
   return createHash('sha256')
     .update(MIGRATIONS.join(''))
