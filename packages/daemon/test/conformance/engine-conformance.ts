@@ -55,6 +55,9 @@ const HALVES: [title: string, Promises][] = [
   ],
 ];
 
+/** Cases beside which the shared container may run. The other cases list containers, so it is removed before them. */
+const IN_SHARED = new Set([...Object.keys(terminalPromises), ...Object.keys(executionPromises)]);
+
 /**
  * Declares the suite.
  * @param make creates an engine that no other test uses; its `cleanup` runs after the last case
@@ -84,6 +87,7 @@ function declare(promises: Promises, make: () => Promise<Rig>, cannot: Record<st
     stage = createStage(await make());
   });
   after(async () => {
+    await stage.endShared();
     const left = await leftovers(stage.rig);
     await stage.rig.cleanup();
     assert.deepEqual(left, [], 'the cases left something behind');
@@ -93,6 +97,7 @@ function declare(promises: Promises, make: () => Promise<Rig>, cannot: Record<st
   for (const [sentence, check] of Object.entries(promises)) {
     const reason = cannot[sentence];
     it(sentence, { skip: reason ?? false }, async () => {
+      if (!IN_SHARED.has(sentence)) await stage.endShared();
       try {
         await check(stage);
       } finally {

@@ -170,7 +170,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
 
   'refuses a connection if the container is not running or no program listens on the port': async (stage) => {
     const [created = ''] = await stage.engine.createGroup(await stage.group());
-    const id = await stage.running('web');
+    const id = await stage.shared();
 
     await assert.rejects(stage.engine.openConnection(created, 1, soon()), EngineRefused);
     await assert.rejects(stage.engine.openConnection(id, 1, soon()), EngineRefused);
@@ -178,7 +178,7 @@ export const executionPromises: Record<string, (stage: Stage) => Promise<void>> 
 
   'refuses a program if the container is not running or lacks the program': async (stage) => {
     const [created = ''] = await stage.engine.createGroup(await stage.group());
-    const id = await stage.running('web');
+    const id = await stage.shared();
 
     await assert.rejects(run(stage, ['cat'], {}, created), EngineRefused);
     await assert.rejects(run(stage, ['no-such-program'], {}, id), (error) => {
@@ -196,7 +196,7 @@ async function run(
   input: Partial<ExecutionInput> = {},
   id?: string,
 ): Promise<Execution> {
-  return stage.engine.execute(id ?? (await stage.running('web')), { command }, { signal: soon(), ...input });
+  return stage.engine.execute(id ?? (await stage.shared()), { command }, { signal: soon(), ...input });
 }
 
 /** Creates and checks a long sequence of bytes without storing it. */

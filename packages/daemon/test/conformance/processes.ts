@@ -7,9 +7,10 @@ const PIDS = 64;
 
 /**
  * Script that starts processes until the engine refuses one. The script stops after 400, so that an engine without a
- * limit does not overload the machine.
+ * limit does not overload the machine. The output stays open until the last process has ended, so the processes run
+ * only a little longer than the script needs on a slow machine.
  */
-const BOMB = 'i=0; while [ $i -lt 400 ]; do sleep 30 & i=$((i+1)); echo $i; done; echo all';
+const BOMB = 'i=0; while [ $i -lt 400 ]; do sleep 10 & i=$((i+1)); echo $i; done; echo all';
 
 const limits = { cpu: null, memoryBytes: null, pids: PIDS };
 

@@ -73,9 +73,17 @@ export interface Stage {
   group(change?: Change & { count?: number }): Promise<Group & { deployment: number }>;
   /** Creates and starts one container of an image. */
   running(name: Parameters<Stage['image']>[0], change?: Change): Promise<string>;
+  /**
+   * Returns a running `web` container for cases that only run programs in it. These cases share the container, because
+   * a real engine needs longer for its start and removal than for a program.
+   */
+  shared(): Promise<string>;
   /** Returns a deployment number that no other case has. */
   deployment(): number;
+  /** Removes all containers except the shared one. */
   clear(): Promise<void>;
+  /** Removes the shared container and all others. Does nothing if no case uses the shared container. */
+  endShared(): Promise<void>;
 }
 
 type Change = Partial<Omit<Group, 'deployment'>>;
@@ -84,6 +92,7 @@ export function createStage(rig: Rig): Stage {
   const { engine } = rig;
   let deployments = 0;
   let hosts = 0;
+  let shared: Promise<string> | null = null;
   const stage: Stage = {
     rig,
     engine,
@@ -114,9 +123,20 @@ export function createStage(rig: Rig): Stage {
       await engine.start(id);
       return id;
     },
+    shared: () => {
+      shared ??= stage.running('web');
+      return shared;
+    },
     clear: async () => {
+      // If the start failed, the container is removed with the others.
+      const kept = await shared?.catch(() => null);
       const instances = await engine.observe();
-      await Promise.all(instances.map((instance) => engine.remove(instance.id)));
+      await Promise.all(instances.filter(({ id }) => id !== kept).map(({ id }) => engine.remove(id)));
+    },
+    endShared: async () => {
+      if (shared === null) return;
+      shared = null;
+      await stage.clear();
     },
   };
   return stage;

@@ -18,7 +18,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
   },
 
   'runs the program of a terminal with further variables and as another user': async (stage) => {
-    const id = await stage.running('web');
+    const id = await stage.shared();
     const program = { command: ['/bin/sh'], env: { ONE: 'first' }, user: '65534' };
     await using terminal = await stage.engine.openTerminal(id, program, SIZE, soon());
     await readUntil(terminal, /[$#] /);
@@ -49,7 +49,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
   },
 
   'ends a terminal’s program when the signal aborts': async (stage) => {
-    const id = await stage.running('web');
+    const id = await stage.shared();
     const using = new AbortController();
     const terminal = await stage.engine.openTerminal(id, { command: ['/bin/sh'] }, SIZE, using.signal);
 
@@ -100,7 +100,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
   },
 
   'refuses a terminal for a program missing from the container': async (stage) => {
-    const id = await stage.running('web');
+    const id = await stage.shared();
 
     const opened = stage.engine.openTerminal(id, { command: ['/bin/no-such-program'] }, SIZE, soon());
 
@@ -110,7 +110,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
 
 /** Opens a shell and waits for its prompt, because a starting shell discards earlier input. */
 async function prompting(stage: Stage, id?: string): Promise<Terminal> {
-  const terminal = await open(stage, id ?? (await stage.running('web')));
+  const terminal = await open(stage, id ?? (await stage.shared()));
   await readUntil(terminal, /[$#] /);
   return terminal;
 }
