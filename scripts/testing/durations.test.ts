@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { CACHE } from './checks.ts';
-import { Durations } from './durations.ts';
+import { Durations, SLOW_FILES } from './durations.ts';
 
 let root: string;
 beforeEach(() => {
@@ -44,6 +44,23 @@ test('longestFirst orders files without a duration by size, browser tests first'
   ]);
 
   assert.deepEqual(order, ['test/e2e/page.test.ts', 'packages/x/src/large.test.ts', 'packages/x/src/small.test.ts']);
+});
+
+test('longestFirst orders files without an earlier run by the table of slow files', () => {
+  const slow = 'test/live/docs/shell-blocks.test.ts';
+  write(slow, 'x');
+  write('test/live/docs/large.test.ts', 'x'.repeat(300));
+
+  const order = new Durations(root, 'test').longestFirst(['test/live/docs/large.test.ts', slow]);
+
+  assert.deepEqual(order, [slow, 'test/live/docs/large.test.ts']);
+});
+
+test('the table of slow files names only existing files', () => {
+  const repository = join(import.meta.dirname, '../..');
+  const missing = Object.keys(SLOW_FILES).filter((file) => !existsSync(join(repository, file)));
+
+  assert.deepEqual(missing, []);
 });
 
 test('keep retains durations of files outside the run and removes deleted files', () => {
