@@ -46,16 +46,25 @@ export const TEST_IMAGES = Object.keys(VARIANTS) as TestImage[];
 
 /** Returns Davit's own client for the engine that a test uses with dockerode. */
 export function clientOf(docker: Docker): DockerClient {
+  return createDockerClient(addressOf(docker));
+}
+
+/** Returns the address of the engine, or null for the engine of this machine. */
+function addressOf(docker: Docker): string | null {
   const { socketPath } = docker.modem as { socketPath?: unknown };
   // `socketPath` is a function that finds the default socket, unless a path was given.
-  return createDockerClient(typeof socketPath === 'string' ? `unix://${socketPath}` : null);
+  return typeof socketPath === 'string' ? `unix://${socketPath}` : null;
 }
 
 /**
  * Builds or finds the base image: busybox and its tools under /bin.
  * @returns its reference
  */
-export async function busyboxImage(docker: Docker): Promise<string> {
+export function busyboxImage(docker: Docker): Promise<string> {
+  return once(docker, 'base', () => makeBase(docker));
+}
+
+async function makeBase(docker: Docker): Promise<string> {
   await using client = clientOf(docker);
   const binary = await ensureDebianImage(client, {
     name: 'test-busybox',
@@ -90,6 +99,21 @@ function cmd(script: string): string {
 async function build(docker: Docker, name: string, lines: string[]): Promise<string> {
   const dockerfile = `${lines.join('\n')}\n`;
   const reference = `davit-test/${name}:${createHash('sha256').update(dockerfile).digest('hex').slice(0, 16)}`;
+  return once(docker, reference, () => findOrBuild(docker, reference, dockerfile));
+}
+
+/** Running builds of this process, by engine and image. */
+const running = new Map<string, Promise<string>>();
+
+/** Joins a running build of the image. Otherwise each of several concurrent callers would build it on a new machine. */
+async function once(docker: Docker, image: string, make: () => Promise<string>): Promise<string> {
+  const key = `${addressOf(docker)} ${image}`;
+  const making = running.get(key) ?? make().finally(() => running.delete(key));
+  running.set(key, making);
+  return making;
+}
+
+async function findOrBuild(docker: Docker, reference: string, dockerfile: string): Promise<string> {
   if (await exists(docker, reference)) return reference;
   const stream = await docker.buildImage(Readable.from([tarOf('Dockerfile', dockerfile)]), {
     t: reference,
