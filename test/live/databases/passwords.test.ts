@@ -66,40 +66,44 @@ describe('database password management', () => {
     return inDatabase(harness, reference, command, stdin).catch(({ message }: Error) => message);
   }
 
-  for (const engine of someOf(['postgres', 'mariadb', 'redis'] as const))
-    it(`accepts only a new password for a ${engine} database from the trash, even during startup`, async () => {
-      const name = `main-${engine}`;
-      const main = await createdDatabase(harness, { project, name, engine });
-      await done(harness.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
-      const [{ id }] = (await harness.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
-      const ofMain = await loginOf(main);
-      const params = { backup: String(id) };
-      await done(harness.client.restoreBackup({ params, query, body: { in_place: true, confirm: name } }));
-      const trashed = (await harness.client.listTrashedDatabases()) as Database[];
-      const former = trashed.find(({ reference }) => reference === main) ?? assert.fail('it is not in the trash');
+  for (const engine of ['postgres', 'mariadb', 'redis'] as const)
+    it(`accepts only a new password for a ${engine} database from the trash, even during startup`, inLong, () =>
+      comesFromTrash(engine),
+    );
 
-      const into = `${project}/staging/${engine}`;
-      const answers: string[] = [];
-      let isBack = false;
-      const bringBack = done(
-        harness.client.restoreDatabase({ params: { trashed: String(former.id) }, query, body: { into } }),
-      ).finally(() => {
-        isBack = true;
-      });
-      while (!isBack) answers.push(await clientOf(engine, into, ofMain, STAYS[engine]));
-      await bringBack;
+  async function comesFromTrash(engine: Engine): Promise<void> {
+    const name = `main-${engine}`;
+    const main = await createdDatabase(harness, { project, name, engine });
+    await done(harness.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
+    const [{ id }] = (await harness.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
+    const ofMain = await loginOf(main);
+    const params = { backup: String(id) };
+    await done(harness.client.restoreBackup({ params, query, body: { in_place: true, confirm: name } }));
+    const trashed = (await harness.client.listTrashedDatabases()) as Database[];
+    const former = trashed.find(({ reference }) => reference === main) ?? assert.fail('it is not in the trash');
 
-      assert.deepEqual(
-        answers.filter((text) => ANSWER.test(text)),
-        [],
-      );
-      const own = await loginOf(into);
-      assert.notEqual(own.password, ofMain.password);
-      assert.match(await clientOf(engine, into, ofMain, IS_IN[engine]), REFUSED);
-      assert.match(await clientOf(engine, main, own, IS_IN[engine]), REFUSED);
-      assert.match(await clientOf(engine, into, own, IS_IN[engine]), ANSWER);
-      assert.match(await clientOf(engine, main, ofMain, IS_IN[engine]), ANSWER);
+    const into = `${project}/staging/${engine}`;
+    const answers: string[] = [];
+    let isBack = false;
+    const bringBack = done(
+      harness.client.restoreDatabase({ params: { trashed: String(former.id) }, query, body: { into } }),
+    ).finally(() => {
+      isBack = true;
     });
+    while (!isBack) answers.push(await clientOf(engine, into, ofMain, STAYS[engine]));
+    await bringBack;
+
+    assert.deepEqual(
+      answers.filter((text) => ANSWER.test(text)),
+      [],
+    );
+    const own = await loginOf(into);
+    assert.notEqual(own.password, ofMain.password);
+    assert.match(await clientOf(engine, into, ofMain, IS_IN[engine]), REFUSED);
+    assert.match(await clientOf(engine, main, own, IS_IN[engine]), REFUSED);
+    assert.match(await clientOf(engine, into, own, IS_IN[engine]), ANSWER);
+    assert.match(await clientOf(engine, main, ofMain, IS_IN[engine]), ANSWER);
+  }
 
   /** Makes the daemon apply the access rules to a running database. */
   async function applyRules(name: string): Promise<void> {
