@@ -139,7 +139,7 @@ describe('the database login of an app', () => {
       await demandNoSuperuser(main);
     });
 
-    it('cannot hide objects from backups by adding the objects to an extension', async () => {
+    it('cannot hide objects from backups by adding the objects to an extension', inLong, async () => {
       const main = await createdDatabase(harness, { project, name: 'hides', engine: 'postgres' });
       const params = pathOf(main);
       await asApp(main, POSTGRES_HIDDEN);
