@@ -7,6 +7,7 @@ import { DavitFolder, type Running } from '../../support/davit-command.ts';
 import { HostClient } from '../../support/host-client.ts';
 import { createdDatabase, pathOf, projectOf, psql } from '../../support/live-database.ts';
 import { LiveHarness } from '../../support/live-harness.ts';
+import { inLong } from '../../support/tiers.ts';
 
 describe('davit tunnel', () => {
   let harness: LiveHarness;
@@ -76,7 +77,7 @@ describe('davit tunnel', () => {
     },
   ];
   for (const { engine, command, variable } of others) {
-    it(`lets a client connect to ${engine}`, async () => {
+    it(`lets a client connect to ${engine}`, inLong, async () => {
       const reference = await createdDatabase(harness, { project, name: `${engine}-far`, engine });
       const login = await harness.client.getDatabaseCredentials({ params: pathOf(reference) });
       await using client = await clientOf(reference);
