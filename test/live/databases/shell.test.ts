@@ -9,6 +9,7 @@ import type { DatabaseEngine } from '@davit/api';
 import { DavitFolder, type Ended } from '../../support/davit-command.ts';
 import { createdDatabase, pathOf, projectOf } from '../../support/live-database.ts';
 import { LiveHarness } from '../../support/live-harness.ts';
+import { inLong } from '../../support/tiers.ts';
 
 /** Statement, and the output of the client program without a terminal. */
 const STATEMENTS: { engine: DatabaseEngine; input: string; stdout: RegExp }[] = [
@@ -54,7 +55,7 @@ describe('davit database shell', () => {
   };
 
   for (const { engine, input, stdout } of STATEMENTS) {
-    it(`runs statements of a pipe in ${engine}`, async () => {
+    it(`runs statements of a pipe in ${engine}`, engine === 'redis' ? inLong : {}, async () => {
       const reference = await createdDatabase(harness, { project, name: `${engine}-pipe`, engine });
 
       const ran = await shell(reference, input);
