@@ -11,6 +11,7 @@ import { freePort } from '@davit/testkit/ports';
 import { DavitFolder } from '../../support/davit-command.ts';
 import { customImage } from '../../support/docker-images.ts';
 import { CASES_AT_ONCE, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
+import { inLong } from '../../support/tiers.ts';
 
 const STACKS = join(import.meta.dirname, '../../../packages/template/fixtures/stacks');
 const PORTS = [80, 3000, 5000, 5044, 5601, 9090, 9200, 9300, 9600];
@@ -37,6 +38,9 @@ interface Stack {
   /** Lines in the environment of the first app, which show that the app has the address of the managed database. */
   environment?: RegExp[];
 }
+
+/** Stacks of `npm test`: one with several domains, files and a public port, and one with a managed database. */
+const QUICK = ['elasticsearch-logstash-kibana', 'gitea-postgres'];
 
 const CASES: Record<string, Stack> = {
   'elasticsearch-logstash-kibana': {
@@ -78,7 +82,13 @@ describe('public Compose stacks on a real engine', { skip: whyNoEngine() ?? fals
   after(() => harness?.[Symbol.asyncDispose]());
 
   for (const [name, stack] of Object.entries(CASES))
-    it(`${name} serves requests at all domains, and a second run changes nothing`, () => deploys(name, stack));
+    it(`${name} serves requests at all domains, and a second run changes nothing`, tierOf(name), () =>
+      deploys(name, stack),
+    );
+
+  function tierOf(name: string): { skip?: string | boolean } {
+    return QUICK.includes(name) ? {} : inLong;
+  }
 
   async function deploys(name: string, { domains, files = {}, environment = [] }: Stack): Promise<void> {
     await using folder = await DavitFolder.make(harness.instance, join(STACKS, name));
