@@ -16,7 +16,7 @@ import { IS_LONG, inLong } from '../../support/tiers.ts';
 const EARLY_MS = IS_LONG ? 60_000 : 6_000;
 const EARLY_CUTS = IS_LONG ? 100 : 3;
 /** Maximum time in milliseconds between two cuts during a first start. */
-const START_STEP_MS = IS_LONG ? 50 : 400;
+const START_STEP_MS = IS_LONG ? 50 : 800;
 const BUSY_CUTS = 100;
 /** Maximum time in milliseconds between two cuts of an instance in use. */
 const BUSY_MS = 500;
