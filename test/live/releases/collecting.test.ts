@@ -31,7 +31,7 @@ describe('releases during garbage collections', { skip: whyNoEngine() ?? false }
     })();
     await until('something was pushed', async () => (pushed > 0 ? true : null));
 
-    const windows = IS_LONG ? 20 : 2;
+    const windows = IS_LONG ? 20 : 1;
     for (let window = 0; window < windows; window++) {
       await setup.collect();
       const before = pushed;
