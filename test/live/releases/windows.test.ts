@@ -10,9 +10,9 @@ import {
 import { RegistryStorage } from '../../../packages/daemon/src/adapters/registry/distribution/storage.ts';
 import { whyNoEngine } from '../../support/live-harness.ts';
 import { OpenRegistry } from '../../support/open-registry.ts';
-import { IS_LONG } from '../../support/tiers.ts';
+import { inLong } from '../../support/tiers.ts';
 
-const WINDOWS = IS_LONG ? 60 : 3;
+const WINDOWS = 60;
 /** Pattern for failures of a push in a read-only moment: the registry refuses it, or does not listen for a moment. */
 const REFUSED = /405|fetch failed|socket|ECONNRE/;
 
@@ -29,7 +29,7 @@ describe('pushes during read-only periods of the registry', { skip: whyNoEngine(
   });
   after(() => registry?.[Symbol.asyncDispose]());
 
-  test('are refused with a known error or stored completely', async () => {
+  test('are refused with a known error or stored completely', inLong, async () => {
     // A few contents are pushed repeatedly with one tag, so that a push needs blobs that a collection is about to
     // remove.
     const layers = [1, 2, 3].map(() => randomBytes(64 * 1024));
