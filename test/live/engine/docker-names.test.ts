@@ -10,6 +10,7 @@ import type { DockerRig } from '../../support/docker-rig.ts';
 import { createDockerRig } from '../../support/docker-rig.ts';
 import { removeFirewallOf } from '../../support/instance-removal.ts';
 import { type Question, queryDns } from '../../support/query-dns.ts';
+import { inLong } from '../../support/tiers.ts';
 
 const NAME = 'shop.production.acme.internal';
 
@@ -69,7 +70,7 @@ describe('internal names on Docker', () => {
     assert.equal(host.Sysctls?.['net.ipv4.ip_forward'], '0');
   });
 
-  it('return no address if the name does not exist', async () => {
+  it('return no address if the name does not exist', inLong, async () => {
     const { name: network } = await stage.network();
 
     assert.deepEqual(await rig.resolve('unknown.production.acme.internal', network), []);
@@ -135,7 +136,7 @@ describe('internal names on Docker', () => {
       assert.equal((await queryResolver({ name: '10.3.208.10.in-addr.arpa', type: 'PTR' })).answers, 0);
     });
 
-    it('do not expose containers by name or by reverse lookup', async () => {
+    it('do not expose containers by name or by reverse lookup', inLong, async () => {
       const { Name, NetworkSettings } = await rig.docker.getContainer(neighbour).inspect();
       const address = NetworkSettings.Networks[network()]?.IPAddress ?? '';
       const container = Name.slice(1);
