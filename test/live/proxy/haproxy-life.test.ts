@@ -152,7 +152,7 @@ describe('the proxy across reloads and restarts', () => {
     assert.equal((await harness.containers())[0]?.Id, paused?.Id);
   });
 
-  it('resumes in the same container if paused before any engine call of a sync', async () => {
+  it('resumes in the same container if paused before any engine call of a sync', inLong, async () => {
     const before = harness.connect();
     await before.ensure(table(1));
     await before[Symbol.asyncDispose]();
@@ -177,7 +177,7 @@ describe('the proxy across reloads and restarts', () => {
     await socket.assertOpen();
   });
 
-  it('is resumed without a sync after a pause', async () => {
+  it('is resumed without a sync after a pause', inLong, async () => {
     const proxy = harness.connect();
     await proxy.ensure(table(1));
     const [paused] = await harness.containers();
