@@ -11,6 +11,7 @@ import { startApp, startRpcApp, type TestApp } from '../../support/proxy-apps.ts
 import { openEvents, openHttp2, openSocket, sendHttp2, sendOn, shakeHands } from '../../support/proxy-clients.ts';
 import { backend, certificate, ProxyHarness, rules, server, tableOf } from '../../support/proxy-harness.ts';
 import { serverOf, startLoad } from '../../support/proxy-load.ts';
+import { inLong } from '../../support/tiers.ts';
 
 const HOST = 'app-1.localhost';
 
@@ -109,7 +110,7 @@ describe('the proxy over TLS across reloads and restarts', () => {
     assert.equal(headers['x-forwarded-for'], '127.0.0.1');
   });
 
-  it('is replaced by a new container under load without a lost request', async () => {
+  it('is replaced by a new container under load without a lost request', inLong, async () => {
     await using before = harness.connect();
     await before.ensure(table(1));
     await using socket = await openSocket(harness.httpsPort, HOST, true);
