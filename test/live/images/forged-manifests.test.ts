@@ -13,11 +13,14 @@ import { LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { tagImage } from '../../support/live-images.ts';
 import { RegistryClients } from '../../support/registry-clients.ts';
 import { RawRegistry } from '../../support/registry-raw.ts';
+import { inLong } from '../../support/tiers.ts';
 
 const SECRET = 'bravo/production/secret';
 const MINE = 'alpha/production/mine';
 const MANIFEST = 'application/vnd.docker.distribution.manifest.v2+json';
 const LIST = 'application/vnd.docker.distribution.manifest.list.v2+json';
+/** Forged manifests of another registry in `npm test`, one for each error. */
+const QUICK = ['with all layers', 'with a known configuration and layers of its own'];
 
 interface Descriptor {
   digest: string;
@@ -171,7 +174,8 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     ],
     ['with other bytes', 'registry_answer_invalid', () => ({ config, layers }), wrong],
   ] as [string, string, () => object, (digest: string) => Buffer | null][]) {
-    it(`${what} fails the deployment and runs no image of another project`, async () => {
+    const tier = QUICK.includes(what) ? {} : inLong;
+    it(`${what} fails the deployment and runs no image of another project`, tier, async () => {
       const repository = `evil/${what.replaceAll(' ', '-')}`;
       offer(repository, shape(), has);
 
@@ -222,7 +226,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
     });
   });
 
-  it('is refused in an index with another image that has the same configuration', async () => {
+  it('is refused in an index with another image that has the same configuration', inLong, async () => {
     const repository = 'evil/twins';
     const own = overForeignLayers(repository);
     const [forged, harmless] = [layers, []].map((of) => {
@@ -237,7 +241,7 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
 
   for (const isMissing of [false, true]) {
     const kept = `that the engine has kept${isMissing ? ' and the registry does not have any more' : ''}`;
-    it(`${kept} is refused beside an image for another platform`, async () => {
+    it(`${kept} is refused beside an image for another platform`, isMissing ? inLong : {}, async () => {
       const repository = isMissing ? 'evil/lost-twin' : 'evil/other-twin';
       const own = overForeignLayers(repository);
       const [harmless, forged] = [[], layers].map((of) =>
@@ -277,7 +281,9 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
   });
 
   for (const type of [MANIFEST, 'application/vnd.oci.image.manifest.v1+json']) {
-    it(`of ${type} in the instance’s registry does not run an image of another project`, async () => {
+    const tier = type === MANIFEST ? {} : inLong;
+
+    it(`of ${type} in the instance’s registry does not run an image of another project`, tier, async () => {
       const token = await admin.token(`repository:${MINE}:pull,push`);
       const urls = ['https://example.com/layer'];
       const shapes = {
@@ -298,20 +304,24 @@ describe('a forged manifest', { skip: whyNoEngine() ?? false, concurrency: 1 }, 
       }
     });
 
-    it(`of ${type} in the instance’s registry is refused if its layers contradict the configuration`, async () => {
-      const token = await admin.token(`repository:${MINE}:pull,push`);
-      const junk = junkLayers();
-      for (const bytes of [known(config.digest) as Buffer, ...junk.map((one) => one.bytes)])
-        await admin.putBlob(MINE, bytes, token);
-      for (const [tag, of] of Object.entries({ 'no-layers': [], junk: junk.map(({ layer }) => layer) })) {
-        await pushMine(tag, type, of, token);
-        for (let tries = 0; tries < 2; tries++) {
-          const { status, error_code } = await deploy(MINE, tag);
-          assert.deepEqual([status, error_code], ['failed', 'registry_answer_invalid'], tag);
+    it(
+      `of ${type} in the instance’s registry is refused if its layers contradict the configuration`,
+      tier,
+      async () => {
+        const token = await admin.token(`repository:${MINE}:pull,push`);
+        const junk = junkLayers();
+        for (const bytes of [known(config.digest) as Buffer, ...junk.map((one) => one.bytes)])
+          await admin.putBlob(MINE, bytes, token);
+        for (const [tag, of] of Object.entries({ 'no-layers': [], junk: junk.map(({ layer }) => layer) })) {
+          await pushMine(tag, type, of, token);
+          for (let tries = 0; tries < 2; tries++) {
+            const { status, error_code } = await deploy(MINE, tag);
+            assert.deepEqual([status, error_code], ['failed', 'registry_answer_invalid'], tag);
+          }
         }
-      }
-      assert.deepEqual(await namesOf(`localhost:${harness.instance.registryPort}`, MINE), []);
-    });
+        assert.deepEqual(await namesOf(`localhost:${harness.instance.registryPort}`, MINE), []);
+      },
+    );
   }
 
   it('runs the image if the repository in the instance’s registry has all blobs', async () => {
