@@ -28,8 +28,7 @@ describe('the update of platform images', { skip: whyNoEngine() ?? false }, () =
     repository = await PackageRepository.create([PROXY_IMAGE, REGISTRY_IMAGE, NAMES_IMAGE]);
     harness = await LiveHarness.create({ flags: ['--apt-sources', repository.sources] });
     const image = await testAppImage(harness.docker);
-    app = await harness.deployedApp({ image });
-    neighbour = await harness.deployedApp({ image });
+    [app, neighbour] = await Promise.all([harness.deployedApp({ image }), harness.deployedApp({ image })]);
     await check();
   });
   after(async () => {
