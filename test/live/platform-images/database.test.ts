@@ -6,15 +6,19 @@ import type { Task } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { madeRecipe } from '../../../packages/daemon/src/adapters/engine/docker/made/recipes.ts';
 import { NAMES_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/names/container.ts';
+import { FIREWALL_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
 import { PROXY_IMAGE } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
 import { REGISTRY_IMAGE } from '../../../packages/daemon/src/adapters/registry/distribution/image.ts';
 import { LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
+import { platformImages } from '../../support/live-images.ts';
 import { PackageRepository } from '../../support/package-repository.ts';
 import { inLong } from '../../support/tiers.ts';
 
 describe('a database on a platform image', { skip: whyNoEngine() ?? inLong.skip }, () => {
   test('moves to the newer image in the maintenance window and keeps its data', async () => {
-    const recipes = [PROXY_IMAGE, REGISTRY_IMAGE, NAMES_IMAGE, madeRecipe('redis')];
+    // This instance does not share its images, and the removal of its firewall rules needs a shared one.
+    await platformImages();
+    const recipes = [PROXY_IMAGE, REGISTRY_IMAGE, NAMES_IMAGE, FIREWALL_IMAGE, madeRecipe('redis')];
     await using repository = await PackageRepository.create(recipes);
     await using harness = await LiveHarness.create({ flags: ['--apt-sources', repository.sources] });
     const { client } = harness;

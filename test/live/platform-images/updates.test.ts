@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NAMES_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/names/container.ts';
+import { FIREWALL_IMAGE } from '../../../packages/daemon/src/adapters/engine/docker/networks/firewall.ts';
 import { PROXY_IMAGE } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
 import { REGISTRY_IMAGE } from '../../../packages/daemon/src/adapters/registry/distribution/image.ts';
 import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
+import { platformImages } from '../../support/live-images.ts';
 import { PackageRepository } from '../../support/package-repository.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
@@ -25,7 +27,10 @@ describe('the update of platform images', { skip: whyNoEngine() ?? false }, () =
 
   before(async () => {
     host = await stateOfHost();
-    repository = await PackageRepository.create([PROXY_IMAGE, REGISTRY_IMAGE, NAMES_IMAGE]);
+    // This instance does not share its images, and the removal of its firewall rules needs a shared one.
+    await platformImages();
+    // If the packages of an image were missing, the instance would refresh its package lists every few seconds.
+    repository = await PackageRepository.create([PROXY_IMAGE, REGISTRY_IMAGE, NAMES_IMAGE, FIREWALL_IMAGE]);
     harness = await LiveHarness.create({ flags: ['--apt-sources', repository.sources] });
     const image = await testAppImage(harness.docker);
     [app, neighbour] = await Promise.all([harness.deployedApp({ image }), harness.deployedApp({ image })]);
