@@ -17,15 +17,14 @@ describe('apps after an engine failure', { skip: whyNoPrivateEngine() ?? false }
   before(async () => {
     engine = await PrivateEngine.create({ liveRestore: false });
     harness = await LiveHarness.create({ place: engine });
-    apps.push(await harness.deployedApp(), await harness.deployedApp({ scale: 2 }));
+    apps.push(...(await Promise.all([harness.deployedApp(), harness.deployedApp({ scale: 2 })])));
     const withVolume = await harness.app();
     await harness.client.addVolume({ params: withVolume.params, body: { path: '/data' } });
     const withPort = await harness.app({ project: await harness.project() });
     await harness.client.addTcpPort({ params: withPort.params, body: { container_port: 8080 } });
-    for (const app of [withVolume, withPort]) {
-      assert.equal((await app.deploy('v1')).status, 'succeeded');
-      apps.push(app);
-    }
+    const more = [withVolume, withPort];
+    for (const { status } of await Promise.all(more.map((app) => app.deploy('v1')))) assert.equal(status, 'succeeded');
+    apps.push(...more);
   });
   after(async () => {
     try {
@@ -76,7 +75,7 @@ describe('apps after an engine failure', { skip: whyNoPrivateEngine() ?? false }
     await allAnswer();
   });
 
-  test('are served again after a network was removed from running containers', async () => {
+  test('are served again after a network was removed from running containers', inLong, async () => {
     for (const app of apps.slice(0, 1)) await removeNetworkOf(app);
     await harness.instance.start();
 
