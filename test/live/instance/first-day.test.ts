@@ -22,6 +22,7 @@ import { removeEverythingOf, removeImagesOf } from '../../support/instance-remov
 import { whyNoEngine } from '../../support/live-harness.ts';
 import { type Pebble, startPebble } from '../../support/pebble.ts';
 import { send } from '../../support/proxy-load.ts';
+import { inLong } from '../../support/tiers.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const HOST = 'hello.production.demo.davit.test';
@@ -127,7 +128,7 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
     assert.match(first, /The first push\./);
   });
 
-  test('deploys a change over HTTPS and rolls back without a failed request', async () => {
+  test('deploys a change over HTTPS and rolls back without a failed request', inLong, async () => {
     await using load = startLoad((agent) => page(agent));
     await load.more(10);
     await change('A line was changed.');
