@@ -88,7 +88,7 @@ describe('a live instance that deploys apps', { skip: whyNoEngine() ?? false }, 
       assert.deepEqual([back.tag, back.rollback_of, back.trigger.kind], ['moving', first, 'rollback']);
     });
 
-    test('prefixes log lines with the replica’s name if several replicas have written', async () => {
+    test('prefixes log lines with the replica’s name if several replicas have written', inLong, async () => {
       const app = await harness.deployedApp();
       const logs = async () => String(await harness.client.getAppLogs({ params: app.params }));
       await until('the first has written', logs, (text) => text === 'serving v1\n');
