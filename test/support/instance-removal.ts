@@ -43,7 +43,11 @@ export async function belongingsOf(docker: Docker, davitId: string): Promise<Bel
 /** Removes all objects of an instance. Objects that are already gone, or disappear in the meantime, cause no error. */
 export async function removeEverythingOf(docker: Docker, davitId: string): Promise<void> {
   await removeContainersOf(docker, davitId);
-  await removeFirewallOf(docker, davitId);
+  await Promise.all([removeFirewallOf(docker, davitId), removeOthersOf(docker, davitId)]);
+}
+
+/** Removes networks, volumes and tags, which containers no longer use. */
+async function removeOthersOf(docker: Docker, davitId: string): Promise<void> {
   const images = await platformTagsOf(docker, davitId);
   const { networks, volumes, home, tags } = await belongingsOf(docker, davitId);
   await Promise.all([

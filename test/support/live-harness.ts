@@ -37,8 +37,9 @@ export class LiveHarness implements AsyncDisposable {
   static async create({ flags = [], place: target }: LiveHarnessOptions = {}): Promise<LiveHarness> {
     const docker = target?.docker ?? new Docker();
     const image = `davit-test/world-${randomBytes(4).toString('hex')}`;
-    const references = new Map<string, string>();
-    for (const tag of TAGS) references.set(tag, await tagImage(new Docker(), tag));
+    const builder = new Docker();
+    const built = TAGS.map(async (tag) => [tag, await tagImage(builder, tag)] as const);
+    const references = new Map(await Promise.all(built));
     await target?.copyImages([...references.values(), ...(await platformImages())]);
     await Promise.all(
       Array.from(references, ([tag, reference]) => docker.getImage(reference).tag({ repo: image, tag })),
