@@ -56,7 +56,7 @@ describe('app settings for health, command, resources, source and labels', () =>
     assert.equal(await timeout.inputValue(), '60');
   });
 
-  it('report text that is not a number at its field, without a request', async () => {
+  it('report text that is not a number at its field, without a request', inLong, async () => {
     await using visited = await fixture.visit(section(SEEDED.web, 'health'));
     const { page } = visited;
     await field(page, 'Interval').fill('abc ms');
