@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../../support/dashboard-browser.ts';
 import { looksRight } from '../../support/dashboard-looks.ts';
 import { becomesTrue, PHONE } from '../../support/pages.ts';
+import { inLong } from '../../support/tiers.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
@@ -42,7 +43,7 @@ describe('the help pages', () => {
     await followsTo(visited.page, 'Wrong port', 'wrong-port');
   });
 
-  it('explain a name conflict through a link at the error', async () => {
+  it('explain a name conflict through a link at the error', inLong, async () => {
     await using visited = await fixture.visit('/projects');
     visited.expectRefusal(409);
     const { page } = visited;
