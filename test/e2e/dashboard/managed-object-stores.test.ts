@@ -56,7 +56,7 @@ describe('managed object stores in the dashboard', () => {
     assert.ok(exposed !== null);
   });
 
-  it('stay visible with the reason after a failed creation, and can be created again', async () => {
+  it('stay visible with the reason after a failed creation, and can be created again', inLong, async () => {
     await using visited = await fixture.visit('/object-stores?new=object-store');
     // The page requests the object store once more after Davit has removed it.
     visited.expectRefusal(404);
