@@ -75,7 +75,7 @@ describe('template installations', () => {
     await page.getByRole('row').filter({ hasText: 'Roll back an installation' }).getByText('succeeded').waitFor();
   });
 
-  it('can be updated with another file after a preview of all changes', async () => {
+  it('can be updated with another file after a preview of all changes', inLong, async () => {
     const file = (tag: string, more = '') =>
       `version: 1\nproject: filed\napps:\n  - {key: web, image: acme/web, tag: ${tag}, port: 80}\n${more}`;
     const body = { source: { file: file('v1') } };
