@@ -6,8 +6,8 @@ import { ImageProblem, type ImageSubject } from './image-problem.ts';
 import { loggedProblems, type ProblemLog } from './logged-problems.ts';
 
 /**
- * Makes an `Engine` throw an `ImageProblem` with a predefined message, because a registry error may quote a response
- * from the private network.
+ * Wraps an `Engine` so that its image methods throw an `ImageProblem` with a fixed message for users. A registry's own
+ * error text may quote a response from the private network.
  */
 export function codedImages(engine: Engine, log: ProblemLog): Engine {
   async function coded<T>(subject: ImageSubject, work: () => Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export function codedImages(engine: Engine, log: ProblemLog): Engine {
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
       const problem = error instanceof ImageProblem ? error : new ImageProblem(codeOf(error), subject, error);
-      // Only the log contains the original error text.
+      // Only the log contains the registry's own error text. Users get a fixed message.
       log.warn(
         { ...subject, code: problem.code, reason: reasonOf(problem.cause) },
         'image could not be pulled or inspected',

@@ -2,17 +2,19 @@ import type { EngineProblemCode } from '@davit/api';
 import { EngineRefused } from './errors.ts';
 
 /**
- * Error for a request that Docker refused. Users can read the message, which is a fixed sentence for the error code.
+ * Error for a request that Docker refused. The error message is a fixed sentence for each error code, so users can read
+ * the message.
  */
 export class EngineProblem extends EngineRefused {
   override name = 'EngineProblem';
   readonly code: EngineProblemCode;
   /**
-   * Docker's error text, only for the log: it may contain image names, server paths or responses from private networks.
+   * Docker's error text, only for the log. The text may contain image names, server paths or responses from private
+   * networks.
    */
   readonly words: string;
 
-  /** @param doing the failed action, for example `create container` */
+  /** @param doing the action that failed, for example `create container` */
   constructor(code: EngineProblemCode, doing: string, words: string, options?: ErrorOptions) {
     super(SENTENCES[code](doing), options);
     this.code = code;
@@ -43,7 +45,10 @@ const SENTENCES: Record<EngineProblemCode, (doing: string) => string> = {
   engine_refused: (doing) => `Docker refused a request (${doing}). Find the reason in the log of the instance.`,
 };
 
-/** Returns whether Docker refused lower limits, because the running container uses more memory than the new limit. */
+/**
+ * Returns whether Docker refused a lower memory limit, because the running container uses more memory than the new
+ * limit.
+ */
 export function isMemoryInUse(error: unknown): boolean {
   return error instanceof EngineProblem && error.code === 'memory_in_use';
 }

@@ -5,15 +5,15 @@ export interface EngineSight {
   /** Number of CPU cores of Docker's server, or `null` if Docker has not responded yet. */
   cpus: number | null;
   /**
-   * Time of Docker's last response in milliseconds since the epoch. `null` if Docker has not responded since the
-   * daemon started.
+   * Time of Docker's last response in milliseconds since the epoch. `null` means that Docker has not responded since
+   * the daemon started.
    */
   seenAt: number | null;
-  /** Error message that says why Docker does not respond, or `null` if Docker responds. */
+  /** Message that explains why Docker does not respond, or `null` if Docker responds. */
   problem: string | null;
   /**
-   * Returns the reason why replicas of an app cannot start, or why one was killed because of its memory use, as text
-   * for users. Returns `null` if no reason is known.
+   * Returns the reason why replicas of an app cannot start or were killed, as text for users. A replica is killed if it
+   * uses too much memory. Returns `null` if no reason is known.
    */
   reasonOf(appId: number): string | null;
 }

@@ -1,11 +1,11 @@
 /**
- * Interface to Docker with few, simple operations. The Docker adapter and the simulation implement it with the same
- * behavior. Davit's deployment runner implements blue/green deployment, health checks and the removal of old replicas
- * itself.
+ * Interface to Docker with few, simple operations. The Docker adapter and a simulation for tests implement the
+ * interface with the same behavior. Docker does no blue/green deployments, health checks or removal of old replicas.
+ * Davit's deployment runner does this work.
  *
- * An adapter puts the permanent id of the Davit instance into the name and the labels of each Docker object that it
- * creates. It never lists, counts or removes an object without that id. Two Davit instances can therefore share one
- * Docker Engine.
+ * Each Davit instance has a permanent id. An adapter puts this id into the name and the labels of each Docker object
+ * that it creates. An adapter never lists, counts or removes Docker objects without this id. Two Davit instances can
+ * therefore share one Docker Engine.
  */
 
 import type { EngineImages } from './image.ts';
@@ -15,9 +15,14 @@ import type { EngineNetworks } from './network.ts';
 import type { EnginePrograms } from './programs.ts';
 import type { EngineVolumes } from './volume.ts';
 
-/** Optional features of an `Engine` implementation. Code checks these flags and not the name of the implementation. */
+/**
+ * Optional features of an `Engine` implementation. Callers check these flags instead of the name of the implementation.
+ */
 export interface EngineCapabilities {
-  /** `true` if no real containers run, as in tests and demos. The terminal and `GET /instance` report this. */
+  /**
+   * `true` if the `Engine` only simulates containers, as in tests and demos. The terminal and `GET /instance` show the
+   * value.
+   */
   simulated: boolean;
   /** `true` if the CPU, memory and process limits of a running container can change without a restart. */
   liveLimits: boolean;
@@ -33,8 +38,8 @@ export interface EngineInfo {
 }
 
 /**
- * A change of one container of this Davit instance. `resync` means that events may have been lost, so the receiver must
- * query all containers again.
+ * Change of one container of this Davit instance. The event `resync` means that events may be lost, so the receiver
+ * must query all containers again.
  */
 export type EngineEvent = { kind: 'changed'; id: string; name: string; action: string } | { kind: 'resync' };
 
@@ -50,18 +55,18 @@ export interface Engine
 
   readonly capabilities: EngineCapabilities;
 
-  /** @throws EngineUnavailable if Docker does not respond within 2 s */
+  /** @throws EngineUnavailable if Docker does not respond within 2 seconds */
   info(signal?: AbortSignal): Promise<EngineInfo>;
 
   /**
-   * Yields events of this Davit instance's containers until the signal aborts. After a restart of Docker, the
-   * iteration continues with a `resync` event.
+   * Yields events of this Davit instance's containers until the signal aborts. After a restart of Docker, the iterator
+   * yields a `resync` event and continues.
    */
   watch(signal: AbortSignal): AsyncIterable<EngineEvent>;
 }
 
 /**
- * `Engine` interface without the method `checkRegistry`, because the daemon checks the credentials of other registries
- * without Docker (`adapters/registry/remote/`).
+ * `Engine` interface without the method `checkRegistry`. The daemon itself checks the credentials of other registries
+ * (`adapters/registry/remote/`).
  */
 export type BareEngine = Omit<Engine, 'checkRegistry'>;

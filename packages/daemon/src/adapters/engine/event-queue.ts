@@ -2,8 +2,8 @@ import { BoundedQueue } from '../../streams/bounded-queue.ts';
 import type { EngineEvent } from './engine.ts';
 
 /**
- * Maximum number of queued container events. One `resync` event replaces a full queue. The reader then queries all
- * containers again.
+ * Maximum number of queued container events. If the queue is full, one `resync` event replaces all queued events. The
+ * reader must then query all containers again.
  */
 const MAX_QUEUED = 2000;
 

@@ -1,11 +1,11 @@
-/** Program to run inside a running container, for example to back up, restore or query a database. */
+/** A program that runs inside an existing container, for example to back up, restore or query a database. */
 
 export interface Program {
-  /** Path of the program and its arguments. All processes in the container can read the arguments. */
+  /** Path of the program and its arguments. Other processes in the container can read the arguments. */
   command: string[];
   /**
-   * Additional environment variables. Other processes of the same user can read the variables. For secrets, use
-   * `stdin`, a file or a separate container user.
+   * Additional environment variables. Other processes of the same user can read environment variables. Pass secrets
+   * through `stdin`, a file or a separate container user.
    */
   env?: Record<string, string>;
   /** Name or number of a Unix user in the container, for example `postgres`. Default: the user of the image. */
@@ -14,25 +14,27 @@ export interface Program {
 
 export interface ExecutionInput {
   /**
-   * Input of the program. If reading the input fails, the program is killed and `exited` rejects. The memory of each
-   * read chunk is freed, so the caller must not use the chunk again.
+   * Input of the program. If reading the input fails, the program is killed and `exited` rejects. The caller must not
+   * reuse a chunk, because the memory of each chunk is freed after use.
    */
   stdin?: AsyncIterable<Uint8Array>;
-  /** Called with each chunk of the program's stderr. The program waits until a returned promise resolves. */
+  /**
+   * Callback that receives each chunk of the program's stderr. The program waits until the returned promise resolves.
+   */
   onStderr?: (bytes: Buffer) => Promise<void> | undefined;
   signal: AbortSignal;
 }
 
-/** A running or ended program that `execute` started inside a container. */
+/** A program that `execute` started inside a container. */
 export interface Execution {
   /**
-   * Output of the program, readable once. The program waits for a slow reader. If reading stops early, the program is
-   * ended. Reading throws the error of `exited`.
+   * Output of the program, which can be read once. If the reader is slow, the program waits. If the reader stops early,
+   * the program is ended. Reading throws the same error as `exited`.
    */
   stdout: AsyncIterable<Buffer>;
   /**
-   * Resolves after the end of the program and its output. Rejects with the abort reason, the error of `stdin`, or
-   * EngineUnavailable (the program may still run).
+   * Resolves when the program has ended and its output was read. Rejects with the abort reason, the error of `stdin`,
+   * or EngineUnavailable. After EngineUnavailable, the program may still run.
    */
   exited: Promise<ExecutionEnd>;
 }
@@ -45,7 +47,7 @@ export interface ExecutionEnd {
 
 export const STDERR_TAIL_BYTES = 16 * 1024;
 
-/** Collects the last 16 KiB of a program's stderr. Older bytes are dropped to limit memory use. */
+/** Collects the last 16 KiB of a program's stderr. Older bytes are dropped to save memory. */
 export class StderrTail {
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -54,7 +56,7 @@ export class StderrTail {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes < 4 * STDERR_TAIL_BYTES) return;
-    // `Buffer.from` makes a copy, because a slice would keep the memory of the whole concatenated buffer.
+    // `Buffer.from` copies the last bytes, because a slice would keep the whole concatenated buffer in memory.
     const kept = Buffer.from(Buffer.concat(this.#chunks).subarray(-STDERR_TAIL_BYTES));
     this.#chunks = [kept];
     this.#bytes = kept.length;

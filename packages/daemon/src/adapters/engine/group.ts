@@ -1,7 +1,7 @@
 import type { GroupKind } from './labels.ts';
 
 export interface Limits {
-  /** Maximum CPU time in cores, or `null` if there is no limit. */
+  /** Maximum number of CPU cores that a container may use, or `null` for no limit. */
   cpu: number | null;
   /**
    * Memory limit of a container in bytes. `null` means the default limit: the memory of the server minus the memory
@@ -12,7 +12,7 @@ export interface Limits {
 }
 
 /**
- * One container in a group of containers. All containers of a group have the same settings, except for the fields of
+ * One container in a group of containers. All containers in a group have the same settings, except for the fields of
  * this interface.
  */
 export interface GroupMember {
@@ -20,18 +20,18 @@ export interface GroupMember {
   /** Fixed IPv4 address of the container in its network. */
   address: string;
   /**
-   * Environment variables of this container only. The container also gets the environment variables of its group
-   * (`Group.env`).
+   * Environment variables that only this container gets. In addition, all containers of a group get the environment
+   * variables in `Group.env`.
    */
   env: Record<string, string>;
 }
 
 /**
- * A file that Davit writes into a container before its start. Use it for secrets, because it appears in no variable,
- * argument or label.
+ * A file that Davit writes into a container before the container starts. Secrets belong in files, because Docker shows
+ * environment variables, arguments and labels.
  */
 export interface GroupFile {
-  /** Absolute path in the container, without `.` and `..`. Missing parent folders are created. */
+  /** Absolute path of the file in the container, without `.` and `..`. Missing parent folders are created. */
   path: string;
   bytes: Uint8Array;
   /** Unix file mode, for example 0o400. */
@@ -42,29 +42,28 @@ export interface GroupFile {
 }
 
 /**
- * A group of containers with the same settings: all replicas of a release of an app, or the container of a database or
- * an object store.
+ * A group of containers with the same settings. A group has all replicas of a release of an app, or one container of a
+ * database or object store.
  */
 export interface Group {
   kind: GroupKind;
   app: string;
-  /** Number of the deployment that created the containers. `null` for a database or an object store. */
+  /** Number of the deployment that created the containers. `null` for the containers of databases and object stores. */
   deployment: number | null;
   imageId: string;
   network: string;
   env: Record<string, string>;
   /**
-   * Command that replaces the image's ENTRYPOINT, like `command` in Kubernetes. `null` keeps the ENTRYPOINT of the
-   * image.
+   * Command that replaces the image's ENTRYPOINT, like `command` in Kubernetes. `null` keeps the image's ENTRYPOINT.
    */
   command: string[] | null;
   /**
-   * Arguments that replace the image's CMD. `null` keeps the image's CMD. If `command` is set, `null` means no
-   * arguments.
+   * Arguments that replace the image's CMD. `null` keeps the image's CMD. If `command` is set and this field is `null`,
+   * the command gets no arguments.
    */
   args: string[] | null;
   limits: Limits;
-  /** Signal that asks the containers to stop, for example `SIGTERM`. */
+  /** Unix signal that Docker sends to stop the containers, for example `SIGTERM`. */
   stopSignal: string;
   volumes: { name: string; path: string }[];
   tcpPorts: { hostPort: number; containerPort: number }[];

@@ -1,14 +1,14 @@
 /**
- * Services of the server that containers of this Davit instance may reach. The firewall rejects connections to all
- * other services of the server.
+ * Network services of the server that containers of this Davit instance may connect to. The firewall rejects
+ * connections to all other services of the server.
  */
 export interface HostAccess {
   /**
-   * TCP ports of the server that containers may connect to, on any IP address of the server. These are the ports of
-   * HAProxy and the published ports of apps and databases.
+   * TCP ports that containers may connect to, on any IP address of the server. The list contains the ports of HAProxy
+   * and the published ports of apps and databases.
    */
   tcpPorts: number[];
-  /** Addresses and ports of the server that containers may also reach, because an admin has allowed them. */
+  /** Additional addresses and ports of the server that an admin has opened for containers. */
   exceptions: HostException[];
 }
 

@@ -1,19 +1,19 @@
 import type { ImageProblemCode } from '@davit/api';
 import { EngineRefused } from './errors.ts';
 
-/** Image or registry that an error message is about. */
+/** The image or registry that an error message mentions. */
 export interface ImageSubject {
   host: string;
   /**
-   * Image reference as the user wrote it. `null` if the error is only about a registry, for example in a check of
+   * Image reference as the user wrote it. `null` if the error is only about a registry, for example about its
    * credentials.
    */
   image: string | null;
 }
 
 /**
- * Error for an image that cannot be pulled. Users can read the message. The error text of Docker or the registry is in
- * `cause`, only for the log.
+ * Error for an image that cannot be pulled. Users see the error message. `cause` contains the error text of Docker or
+ * the registry, and is only for the log.
  */
 export class ImageProblem extends EngineRefused {
   override name = 'ImageProblem';

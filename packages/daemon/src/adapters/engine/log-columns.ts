@@ -8,7 +8,7 @@ const LEAST_TEXT_BYTES = 1024;
 type Lines = Pick<LogBatch, 'count' | 'seconds' | 'nanos' | 'stderr' | 'text'>;
 
 /**
- * Buffer that merges small batches of log lines into one large batch. The buffer grows if necessary and reuses its
+ * Buffer that merges small batches of log lines into one large batch. The buffer grows automatically and reuses its
  * memory.
  */
 export class LogColumns {
@@ -24,7 +24,10 @@ export class LogColumns {
     return bytesHeld({ count: this.count, text: { length: this.#bytes } });
   }
 
-  /** Adds a log line without a line feed: the bytes `start` to `end` (exclusive) of the buffer `from`. */
+  /**
+   * Adds a log line without its line feed. The line consists of the bytes `start` to `end` (exclusive) of the buffer
+   * `from`.
+   */
   add(seconds: number, nanos: number, stderr: number, from: Buffer, start: number, end: number): void {
     this.#makeRoom(1, end - start + 1);
     this.#seconds[this.count] = seconds;
@@ -45,8 +48,8 @@ export class LogColumns {
   }
 
   /**
-   * Returns all log lines and empties the buffer. The arrays share no memory with the buffer, so callers can free them
-   * with `freeBuffers`.
+   * Returns all log lines and empties the buffer. The returned arrays are copies, so callers can free them with
+   * `freeBuffers`.
    */
   take(): Lines {
     const { count } = this;
@@ -64,7 +67,7 @@ export class LogColumns {
     return lines;
   }
 
-  /** Frees the memory of the buffer. After this call, no log lines may be added. */
+  /** Frees the memory of the buffer. Log lines must not be added after this call. */
   end(): void {
     freeBuffers([this.#seconds, this.#nanos, this.#stderr, this.#text]);
   }

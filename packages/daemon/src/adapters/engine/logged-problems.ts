@@ -6,7 +6,7 @@ export interface ProblemLog {
 }
 
 /**
- * Wraps an `Engine` object and logs each error of type `EngineProblem`. Users get a fixed sentence and a code, so
+ * Wraps an `Engine` object and logs each `EngineProblem` error. Users get only an error code and a fixed sentence, so
  * only the log contains Docker's own error text.
  */
 export function loggedProblems(engine: Engine, log: ProblemLog): Engine {
@@ -24,6 +24,6 @@ export function loggedProblems(engine: Engine, log: ProblemLog): Engine {
       },
     ];
   });
-  // Object spread also copies methods with a symbol as name, such as `Symbol.asyncDispose`.
+  // The object spread also copies methods whose name is a symbol, such as `Symbol.asyncDispose`.
   return { ...engine, ...Object.fromEntries(members) };
 }

@@ -1,24 +1,27 @@
 /**
- * Names of the Docker objects that Davit creates. All contain the Davit instance's id, so two instances can share one
- * Docker Engine.
+ * Names of the Docker objects that Davit creates. Each name contains the Davit instance's id, so two instances can
+ * share one Docker Engine.
  */
 import { createHash } from 'node:crypto';
 import { EngineRefused } from './errors.ts';
 import type { GroupFile } from './group.ts';
 
 /**
- * Format of the permanent id of a Davit instance. It is short, because it is part of Linux interface names (at most 15
- * characters).
+ * Format of a Davit instance's permanent id. The id is short, because Linux interface names contain the id and have at
+ * most 15 characters.
  */
 const DAVIT_ID = /^[a-z0-9]{8}$/;
 
 /**
- * Maximum length of a repository name in the local registry: Docker's limit of 255, minus 16 for the prefix
- * `localhost:<port>/`.
+ * Maximum length of a repository name in the local registry. Docker allows 255 characters, and the prefix
+ * `localhost:<port>/` needs up to 16.
  */
 const MAX_GATEWAY_NAME = 239;
 
-/** Lower-case host name. Underscores are allowed, because services of a Compose file can have them in their names. */
+/**
+ * Pattern for a lower-case host name. Underscores are allowed, because service names in Compose files can contain
+ * underscores.
+ */
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 
 /** Returns the prefix of all Docker object names of this Davit instance: `davit-<id>-`. */
@@ -27,8 +30,8 @@ export function namePrefix(davitId: string): string {
 }
 
 /**
- * Returns the prefix of the Linux bridge names of this Davit instance's networks. A Linux interface name has at most 15
- * characters.
+ * Returns the name prefix of the Linux bridges for this Davit instance's networks. A Linux interface name has at most
+ * 15 characters.
  */
 export function bridgePrefix(davitId: string): string {
   return `dv${davitId}`;
@@ -53,28 +56,25 @@ export function heldTag(davitId: string, app: string, deployment: number): strin
 }
 
 /**
- * Returns the name of a repository in the local registry gateway: `davit-<id>/<host>/<repository>`. Docker pulls images
- * of other registries by this name.
+ * Returns the name of a repository in the local registry gateway: `davit-<id>/<host>/<repository>`. Docker uses this
+ * name to pull images of other registries.
  */
 export function gatewayRepository(davitId: string, image: { host: string; repository: string }): string {
-  // Host names contain no underscore, so an underscore can safely replace the colon before the port.
+  // Host names contain no underscores, so an underscore can safely replace the colon before the port.
   const name = `${tagPrefix(davitId)}${image.host.replace(':', '_')}/${image.repository}`;
   if (name.length <= MAX_GATEWAY_NAME) return name;
   return `${tagPrefix(davitId)}${createHash('sha256').update(`${image.host}/${image.repository}`).digest('hex')}`;
 }
 
 /**
- * Returns the name of an HAProxy container: `davit-<id>-proxy-<generation>`. Each new HAProxy container has the next
- * generation number.
+ * Returns the name of an HAProxy container: `davit-<id>-proxy-<generation>`. The generation number increases with each
+ * new HAProxy container.
  */
 export function proxyName(davitId: string, generation: number): string {
   return `${namePrefix(davitId)}proxy-${generation}`;
 }
 
-/**
- * Returns whether a container name belongs to an HAProxy container of this Davit instance. It can be the current
- * container or an older one.
- */
+/** Returns whether a container name belongs to a current or earlier HAProxy container of this Davit instance. */
 export function isProxyName(davitId: string, name: string): boolean {
   return name.startsWith(`${namePrefix(davitId)}proxy-`);
 }
@@ -95,8 +95,8 @@ export function volumeName(davitId: string, volume: number): string {
 }
 
 /**
- * Returns the name of the Docker volume that identifies a data directory. The data directory stores the same token.
- * Without `token`, returns the prefix of the name.
+ * Returns the name of the Docker volume that identifies a data directory. The data directory contains the same token.
+ * Without `token`, the method returns the prefix of the volume name.
  */
 export function homeVolumeName(davitId: string, token = ''): string {
   return `${namePrefix(davitId)}home-${token}`;
@@ -113,15 +113,15 @@ export function storeVolumeName(davitId: string, store: number): string {
 }
 
 /**
- * Returns the container name of a database or an object store. Each new container of the volume has the next generation
- * number.
+ * Returns the container name of a database or an object store. The generation number increases with each new container
+ * for the same volume.
  */
 export function generationName(volume: string, generation: number): string {
   return `${volume}-${generation}`;
 }
 
 /**
- * Checks the format of a Davit instance's id. An incorrect id could select Docker objects of another instance.
+ * Checks the format of a Davit instance's id. A wrong id could select Docker objects of another instance.
  * @throws TypeError
  */
 export function assertDavitId(davitId: string): void {
@@ -137,14 +137,16 @@ export function networkName(davitId: string, environment: number): string {
   return `${namePrefix(davitId)}e${environment}`;
 }
 
-/** Returns the name of the container that runs a deployment's release command: `davit-<id>-<deployment>-release`. */
+/**
+ * Returns the name of the container that runs the release command of a deployment: `davit-<id>-<deployment>-release`.
+ */
 export function releaseCommandName(davitId: string, deployment: number): string {
   return `${namePrefix(davitId)}${deployment}-release`;
 }
 
 /**
- * Returns the name of the container for a one-off command: `davit-<id>-run-<run>`. A user or a cron schedule started
- * this command.
+ * Returns the container name of a one-off command: `davit-<id>-run-<run>`. A user or a cron schedule starts such a
+ * command.
  */
 export function runName(davitId: string, run: number): string {
   return `${namePrefix(davitId)}run-${run}`;
@@ -155,7 +157,7 @@ export function heldBy(tag: string): number {
   return Number(tag.slice(tag.lastIndexOf(':') + 1));
 }
 
-/** @throws EngineRefused if the name of a container or volume does not contain the id of this Davit instance */
+/** @throws EngineRefused if the name of a container or volume lacks the id of this Davit instance */
 export function assertOwnName(davitId: string, name: string): void {
   const prefix = namePrefix(davitId);
   if (name.startsWith(prefix) && name.length <= 63 && /^[a-z0-9-]+$/.test(name)) return;

@@ -1,12 +1,12 @@
 import type { GroupFile, Limits } from './group.ts';
 import type { LogLine } from './logs.ts';
 
-/** Command that runs once in a new container of a release's image. */
+/** Command that runs once in a new container from the image of a release. */
 export interface OneOff {
   kind: 'release' | 'run';
   /**
-   * Container name. If the daemon restarts while the command runs, it finds the running container by this name. It then
-   * waits for this container and does not run the command again.
+   * Container name. After a restart, the daemon finds the running container by its name. The daemon then waits for this
+   * container instead of running the command again.
    */
   name: string;
   app: string;
@@ -23,13 +23,11 @@ export interface OneOff {
 
 export interface OneOffResult {
   exitCode: number;
-  /** Last 64 KiB of stdout and stderr. */
+  /** Last 64 KiB of the command's stdout and stderr. */
   output: string;
 }
 
 export const ONE_OFF_OUTPUT_BYTES = 64 * 1024;
 
-/**
- * Callback that receives each output line of a command. The next line is passed after the returned promise resolves.
- */
+/** Callback that receives each output line of a command. The next line is passed when the returned promise resolves. */
 export type TakeLine = (line: LogLine) => void | Promise<void>;

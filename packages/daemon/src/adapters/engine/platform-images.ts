@@ -1,6 +1,6 @@
 /**
- * Platform images are images that Davit builds on the server from Debian packages: HAProxy, the registry, the DNS
- * resolver and databases.
+ * Platform images are Docker images that Davit builds on the server from Debian packages. They contain HAProxy, the
+ * registry, the DNS resolver or a database.
  */
 
 import type { PlatformProblemCode } from '@davit/api';
@@ -11,23 +11,24 @@ export interface PackageVersion {
 }
 
 /**
- * Debian package of a platform image that is outdated: the repositories have another version of the package, or none.
+ * Outdated Debian package of a platform image. The Debian repositories have another version of the package, or have
+ * removed the package.
  */
 export interface PackageChange {
   name: string;
   from: string;
-  /** Current version of the package. `null` if the Debian repositories no longer have the package. */
+  /** Version of the package in the Debian repositories. `null` if the repositories no longer have the package. */
   to: string | null;
 }
 
 export interface PlatformImage {
   /**
-   * Image id in Docker, `sha256:…`. Containers start from the id, because users who can pull images could move a tag to
-   * another image.
+   * Image id in Docker, `sha256:…`. Containers start from the image id instead of a tag, because users who can pull
+   * images could move the tag.
    */
   imageId: string;
   /**
-   * Hash of the image definition from which the image was built. The definition lists, for example, the Debian
+   * Hash of the definition from which the image was built. The definition contains, for example, the list of Debian
    * packages.
    */
   recipe: string;
@@ -37,23 +38,25 @@ export interface PlatformImage {
   builtAt: number;
 }
 
-/** Database record of a Docker image that Davit has built for one of its own components, such as HAProxy. */
+/** Database record of a Docker image that Davit built for one of its own components, such as HAProxy. */
 export interface PlatformImageRecord extends PlatformImage {
-  /** Name that Davit uses for the Docker image, for example `haproxy`. */
+  /** Name of the Docker image in Davit, for example `haproxy`. */
   name: string;
   /**
-   * Time of the last check for newer packages, or of the download of the package lists for the build, in ms since the
-   * epoch. `null` if unknown.
+   * Time of the last check for newer packages in milliseconds since the epoch, or `null` if unknown. A build sets this
+   * field to the time when its package lists were downloaded.
    */
   checkedAt: number | null;
   /**
-   * Newer Debian packages that no build has used yet. Each build empties the list, even if the new image does not work.
+   * Newer Debian packages that are not yet in a built image. Each build empties the list, even if the new image does
+   * not work.
    */
   available: PackageChange[];
-  /** Previous image of this component. `null` as soon as all its containers use the current image. */
+  /** Previous image of this component. `null` when all containers of the component use the current image. */
   previous: PlatformImage | null;
   /**
-   * Newer Docker image that did not work on this Davit instance, or `null`. The next check for updates tries it again.
+   * Newer image that did not work on this Davit instance, or `null`. Davit tries to use the image again at the next
+   * check for updates.
    */
   keptBack: PlatformImage | null;
 }
@@ -62,18 +65,19 @@ export interface PlatformImageRecords {
   find(name: string): PlatformImageRecord | null;
   /** Returns the records of all Docker images that Davit built for its own components, sorted by image name. */
   all(): PlatformImageRecord[];
-  /** Saves the database record of an image that Davit has built. When the method returns, the record is on disk. */
+  /** Saves the database record of an image that Davit has built. The record is on disk when the method returns. */
   put(record: PlatformImageRecord): void;
 }
 
 /**
- * Error code for a Docker image that Davit builds itself. It says why the build or the check for newer packages failed.
+ * Error code for a Docker image that Davit builds itself. The code says why the build or the check for newer packages
+ * failed.
  */
 export type PlatformFailureCode = Exclude<PlatformProblemCode, 'engine_unavailable'>;
 
 /**
- * Error if the build of a platform image or its check for newer packages failed. No container or stored data changes.
- * `cause` is only for the log.
+ * Error for a failed build of a platform image, or a failed check for newer packages. Containers and stored data stay
+ * unchanged. `cause` is only for the log.
  */
 export class PlatformImageFailed extends Error {
   override name = 'PlatformImageFailed';
@@ -85,21 +89,27 @@ export class PlatformImageFailed extends Error {
   }
 }
 
-/** Error if a new platform image does not work on this Davit instance. The message and `cause` are only for the log. */
+/**
+ * Error for a new platform image that does not work on this Davit instance. The message and `cause` are only for the
+ * log.
+ */
 export class PlatformImageRefused extends Error {
   override name = 'PlatformImageRefused';
 }
 
 /**
- * Builds platform images and replaces the containers that run from them. Callers can repeat each method after an error.
+ * Builds platform images and replaces containers that use older images. After an error, callers can call each method
+ * again.
  */
 export interface PlatformImageMaker {
   /**
-   * Returns the names of all images that this Davit instance can build, for example `haproxy`. Some may not exist yet.
+   * Returns the names of all images that this Davit instance can build, for example `haproxy`. Some of these images may
+   * not be built yet.
    */
   names(): readonly string[];
   /**
-   * Makes sure that a platform image exists: builds and records the image if it is not recorded.
+   * Ensures that a platform image exists. If the database has no record of the image, the method builds the image and
+   * saves a record.
    * @returns image id in Docker
    */
   ensure(name: string): Promise<string>;
@@ -109,33 +119,34 @@ export interface PlatformImageMaker {
    */
   refresh(signal: AbortSignal): Promise<void>;
   /**
-   * Returns the packages that have a newer version in Debian or were removed from Debian.
+   * Returns the packages that have a newer version in Debian, or that Debian has removed.
    * @throws PlatformImageFailed
    */
   newer(packages: readonly PackageVersion[], signal: AbortSignal): Promise<PackageChange[]>;
   /**
-   * Builds a platform image from the newest Debian packages. Running containers keep their old image.
+   * Builds a platform image from the newest Debian packages. Running containers keep using the old image.
    * @throws PlatformImageFailed
    */
   make(name: string, signal: AbortSignal): Promise<PlatformImage>;
   /**
-   * Starts the programs of a new platform image in separate containers, to test whether the image works.
+   * Tests a new platform image. The method starts the programs of the image in separate containers.
    * @throws PlatformImageRefused
    */
   verify(name: string, imageId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces containers with an old image. Database containers wait for their maintenance window.
+   * Replaces containers that use an old image. Database containers are replaced in their maintenance window.
    * @throws PlatformImageRefused if a running container still uses an old image
    */
   rollOut(name: string, signal: AbortSignal): Promise<void>;
   /**
-   * Removes this Davit instance's tags from unused images, so that Docker can delete them, and tags all used images.
+   * Updates the tags that protect this Davit instance's images. Unused images lose their tags, so that Docker can
+   * delete the images. Each used image gets a tag.
    * @param used image name by image id
    */
   collect(used: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** Image builder for a Davit instance that does not build its own Docker images. It does nothing. */
+/** Image builder that does nothing, for a Davit instance that does not build its own Docker images. */
 export const NO_IMAGES: PlatformImageMaker = {
   names: () => [],
   ensure: () => Promise.reject(new Error('This instance does not build images.')),

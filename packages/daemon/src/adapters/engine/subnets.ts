@@ -1,13 +1,14 @@
 /**
- * Address ranges in an environment's /24 subnet. Docker assigns addresses from a separate range, so that a stopped
- * replica keeps its address.
+ * Address ranges in the /24 subnet of an environment's network. Docker assigns dynamic addresses from a separate range.
+ * A stopped replica can therefore keep its fixed address.
  */
 
 import { EngineRefused } from './errors.ts';
 import type { Network } from './network.ts';
 
 /**
- * Last octet of the DNS resolver's IPv4 address on each network. The resolver answers queries for internal DNS names.
+ * Last octet of the DNS resolver's IPv4 address on each network. The DNS resolver answers queries for internal DNS
+ * names.
  */
 export const NAMES_HOST = 2;
 
@@ -34,13 +35,13 @@ export function dynamicRange(subnet: string): string {
   return hostOf(subnet, HOSTS.dynamic);
 }
 
-/** Returns whether an IPv4 address is one of the network's fixed addresses for containers. */
+/** Returns whether an IPv4 address is in the network's range for fixed container addresses. */
 export function isMemberAddress({ firstAddress, lastAddress }: Network, address: string): boolean {
   const [first, last, given] = [firstAddress, lastAddress, address].map(addressNumber);
   return first !== undefined && last !== undefined && given !== undefined && given >= first && given <= last;
 }
 
-/** @throws EngineRefused if the IPv4 address is outside the network's range for fixed addresses of containers */
+/** @throws EngineRefused if the IPv4 address is outside the network's range for fixed container addresses */
 export function assertMemberAddress(network: Network, address: string): void {
   const { firstAddress, lastAddress, name } = network;
   if (isMemberAddress(network, address)) return;

@@ -1,6 +1,6 @@
 /**
- * Terminal session in a container. Disposing it ends the program and all processes of the terminal, except those in a
- * new `setsid` session.
+ * Terminal session in a container. When the session is disposed, the program and all other processes of the terminal
+ * end. Processes in a new `setsid` session keep running.
  */
 export interface Terminal extends AsyncDisposable {
   /**
@@ -9,8 +9,8 @@ export interface Terminal extends AsyncDisposable {
    */
   output: AsyncIterable<Buffer>;
   /**
-   * Sends input to the program in the terminal. Resolves when Docker has accepted the bytes. If the program has ended,
-   * the input is discarded.
+   * Sends input to the program in the terminal. The promise resolves when Docker has accepted the bytes. If the program
+   * has ended, the input is discarded.
    */
   write(bytes: Uint8Array): Promise<void>;
   resize(size: TerminalSize): Promise<void>;

@@ -4,8 +4,8 @@ import type { GroupKind } from './labels.ts';
 export interface Volume {
   name: string;
   /**
-   * Reference of the app, database or object store that owns the Docker volume. `null` if the volume has no label that
-   * names its owner.
+   * Reference of the app, database or object store that owns the Docker volume. `null` if the volume has no owner
+   * label.
    */
   app: string | null;
   owner: GroupKind;
@@ -21,7 +21,7 @@ export interface DiskUse {
   freeBytes: number;
 }
 
-/** One layer of an image. A layer that several images share has the same key in all of them. */
+/** One layer of an image. If several images share a layer, the layer has the same key in all these images. */
 export interface ImageLayer {
   key: string;
   bytes: number;
@@ -29,11 +29,11 @@ export interface ImageLayer {
 
 /** Disk use of this Davit instance's images, containers and volumes. */
 export interface StorageUse {
-  /** Map from image id to the layers of the image. Contains only images that have a tag of this Davit instance. */
+  /** Map from image id to the layers of the image. The map contains only images with a tag of this Davit instance. */
   images: Map<string, readonly ImageLayer[]>;
   /**
-   * Disk use in bytes of each container's writable layer and anonymous volumes. `app` is the owner: an app, database or
-   * object store.
+   * Disk use in bytes of each container's writable layer and anonymous volumes. `app` is the app, database or object
+   * store that owns the container.
    */
   containers: { app: string | null; bytes: number }[];
   /** Disk use of Docker volumes in bytes, by volume name. */
@@ -42,28 +42,30 @@ export interface StorageUse {
 
 export interface EngineVolumes {
   /**
-   * Creates a volume with this Davit instance's labels. Idempotent.
-   * @param app reference of the owner: an app, database or object store
-   * @param owner default: `app`
+   * Creates a volume with this Davit instance's labels. The call is idempotent.
+   * @param app reference of the app, database or object store that owns the volume
+   * @param owner kind of the owner, default: `app`
    */
   ensureVolume(name: string, app: string, owner?: GroupKind): Promise<void>;
   /**
-   * Deletes a volume of this Davit instance. Succeeds if the volume does not exist.
+   * Deletes a volume of this Davit instance. The call also succeeds if the volume does not exist.
    * @throws EngineRefused while a container uses the volume
    */
   removeVolume(name: string): Promise<void>;
   volumes(): Promise<Volume[]>;
   /**
-   * Returns the size of a volume's content in bytes, or `null` if Docker cannot measure the size. May take seconds.
+   * Returns the size of a volume's content in bytes, or `null` if Docker cannot measure the size. A call can take
+   * seconds.
    */
   volumeSize(name: string, signal?: AbortSignal): Promise<number | null>;
   /**
-   * Measures the disk use of images, containers and volumes. Returns `null` while another measurement runs. May take
-   * minutes.
+   * Measures the disk use of images, containers and volumes. Returns `null` if another measurement is running. A call
+   * can take minutes.
    */
   storageUse(signal: AbortSignal): Promise<StorageUse | null>;
   /**
-   * Returns the size and free space of Docker's file system, or `null` if the daemon cannot access this file system.
+   * Returns the size and the free space of Docker's file system. Returns `null` if the daemon cannot access this file
+   * system.
    */
   disk(): Promise<DiskUse | null>;
 }

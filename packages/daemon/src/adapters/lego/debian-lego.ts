@@ -1,4 +1,7 @@
-/** Runs the ACME client lego, from a Debian package, in a Docker container that exits after one command. */
+/**
+ * Runs the ACME client lego from a Debian package. Each command runs in a new Docker container, which exits after the
+ * command.
+ */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -14,8 +17,8 @@ import { type Lego, LegoFailed, type LegoOrder } from './lego.ts';
 import { legoFailure } from './reason.ts';
 
 /**
- * Image with lego, a client that obtains TLS certificates. It can be built during the setup of Davit, before the first
- * wildcard certificate is needed.
+ * Image with lego, a client that orders TLS certificates. The image can be built during the setup of Davit, before the
+ * first wildcard certificate is needed.
  */
 export const LEGO_IMAGE: DebianImage = {
   name: 'lego',
@@ -29,7 +32,7 @@ export interface LegoSettings {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** Image builder for lego, the ACME client. Default: the builder that all Davit instances on the server share. */
+  /** Image builder for lego, the ACME client. By default, all Davit instances on the server share an image builder. */
   images?: DockerPlatformImages;
 }
 
@@ -37,8 +40,8 @@ export interface LegoSettings {
 const FOLDER = '/lego';
 
 /**
- * Maximum time in ms for one certificate order. Some DNS providers publish records only after minutes. Lego's own
- * timeouts are shorter.
+ * Maximum time in milliseconds for one certificate order. Some DNS providers need minutes to publish records. Lego's
+ * own timeouts are shorter.
  */
 const OBTAIN_MS = 15 * 60_000;
 const LIST_MS = 30_000;
@@ -59,7 +62,7 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // No rollout to running containers is needed, because each lego container runs one command and then exits.
+  // The lego image needs no rollout to running containers, because each lego container exits after one command.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {
@@ -94,8 +97,8 @@ export function createLego(settings: LegoSettings): Lego {
 }
 
 /**
- * Returns lego's command-line arguments. They contain no secrets, because lego gets secrets as environment variables.
- * Pure function.
+ * Returns lego's command-line arguments. The arguments contain no secrets, because lego reads secrets from environment
+ * variables.
  */
 export function legoArguments(order: LegoOrder): string[] {
   const { directory, email, name, provider, checkPropagation, resolver } = order;
@@ -109,8 +112,8 @@ export function legoArguments(order: LegoOrder): string[] {
 }
 
 /**
- * Creates the working folder of lego with the existing ACME account. Without the account, lego would register one for
- * each certificate.
+ * Creates lego's working folder with the existing ACME account. Without the account, lego would register a new account
+ * for each certificate.
  */
 async function prepare(folder: string, { directory, email, accountKey, trustedCa }: LegoOrder): Promise<void> {
   const account = join(folder, 'accounts', new URL(directory).host.replaceAll(':', '_'), email);
@@ -133,7 +136,8 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
 }
 
 async function listProviders(settings: LegoSettings, name: string): Promise<string[]> {
-  // The ACME client always creates a folder in `--path`, even to list DNS providers. So the path must be writable.
+  // The path must be writable. The ACME client always creates a folder in `--path`, even if the command only lists DNS
+  // providers.
   const run = { name, args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
   const { exitCode, output } = await execute(settings, run, new AbortController().signal);
   const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
@@ -150,7 +154,7 @@ async function execute(
   const image = await imageOf(settings);
   const { name } = run;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(run.timeoutMs)]);
-  // A container with this name can remain from an earlier command if the daemon was killed.
+  // If the daemon was killed, a container of an earlier command can still have this name.
   await remove(docker, name);
   const body = createRequest(davitId, image, run);
   const create = { doing: 'create container of lego', method: 'POST', path: '/containers/create' } as const;
@@ -173,7 +177,7 @@ async function execute(
 }
 
 /**
- * Returns the Docker ID of the image with lego, the client that obtains TLS certificates.
+ * Returns the Docker image id of lego, a client that orders TLS certificates.
  * @throws LegoFailed if the image cannot be built on this server
  */
 async function imageOf({ docker, images }: LegoSettings): Promise<string> {
@@ -187,19 +191,20 @@ async function imageOf({ docker, images }: LegoSettings): Promise<string> {
   }
 }
 
-/** Returns the request body for Docker to create a container with the ACME client lego. */
+/** Returns the request body that creates a Docker container with the ACME client lego. */
 function createRequest(davitId: string, image: string, { args, env, folder }: Run) {
-  // The container can access only this folder of the server, which exists only during the certificate order.
+  // The container can access only this folder of the server. The folder exists only during the certificate order.
   const mount = folder === null ? [] : [{ Type: 'bind', Source: folder, Target: FOLDER }];
   return {
     Image: image,
     Cmd: args,
-    // Runs lego as the daemon's user, so that the daemon can read and delete lego's files.
+    // Lego runs as the daemon's user, so that the daemon can read and delete lego's files.
     User: `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`,
     Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'lego' },
     HostConfig: {
-      // Lego must reach DNS providers and the certificate authority in the same way as the server.
+      // Lego needs the server's network to reach DNS providers and the certificate authority in the same way as the
+      // server.
       NetworkMode: 'host',
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges:true'],

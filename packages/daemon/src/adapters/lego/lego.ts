@@ -1,10 +1,10 @@
 /**
- * Interface to lego, which orders TLS certificates with the ACME challenge DNS-01. Wildcard certificates need this
- * challenge.
+ * Interface to the ACME client lego. Lego orders TLS certificates with the ACME challenge DNS-01, which wildcard
+ * certificates need.
  */
 
 export interface LegoOrder {
-  /** Host name, or `*.` and a host name for a wildcard certificate. */
+  /** Host name of the certificate. For a wildcard certificate, the host name starts with `*.`. */
   name: string;
   directory: string;
   email: string;
@@ -21,27 +21,26 @@ export interface LegoOrder {
   credentials: Record<string, string>;
   checkPropagation: boolean;
   /**
-   * DNS server that the ACME client lego queries, as `address:port`. `null` means the default DNS servers of the
-   * server.
+   * DNS server that the ACME client lego queries, as `address:port`. `null` means the server's configured DNS servers.
    */
   resolver: string | null;
 }
 
 /**
- * Error if the ACME client lego could not run or returned no certificate. Users see the message, so it contains no
- * output of lego.
+ * Error if the ACME client lego could not run or returned no certificate. Users see the error message, so the message
+ * contains no output of lego.
  */
 export class LegoFailed extends Error {
   override name = 'LegoFailed';
 }
 
 /**
- * Error for an order that the certificate authority or the DNS provider refused. The message is lego's output without
- * credentials, for the log.
+ * Error for a certificate order that the certificate authority or the DNS provider refused. The message contains lego's
+ * output without credentials and is only for the log.
  */
 export class RecordsRefused extends Error {
   override name = 'RecordsRefused';
-  /** ACME error type from RFC 8555 without its prefix, for example `rateLimited`, or `null` if unknown. */
+  /** ACME error type from RFC 8555 without its prefix, for example `rateLimited`. `null` if the type is unknown. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null) {
@@ -57,8 +56,8 @@ export interface Lego {
    */
   providers(): Promise<readonly string[]>;
   /**
-   * Deletes files and containers of lego that a killed daemon left. If Docker does not respond, the next order removes
-   * the containers.
+   * Deletes files and containers of lego that remain after the daemon was killed. If Docker does not respond, the next
+   * certificate order removes the containers.
    */
   tidy(): Promise<void>;
   /**

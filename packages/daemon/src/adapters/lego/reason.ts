@@ -1,16 +1,16 @@
 import { RecordsRefused } from './lego.ts';
 
-/** Maximum length in characters of an error message from lego, the ACME client. */
+/** Maximum length of an error message from lego, the ACME client, in characters. */
 const LONGEST = 500;
 
 /**
- * Minimum length in characters of a line of a secret. Davit does not hide shorter lines in messages, because they
- * contain only brackets or similar.
+ * Minimum length in characters of a secret's line that Davit removes from error messages. Shorter lines contain only
+ * characters such as brackets.
  */
 const SHORTEST_LINE = 6;
 
 /**
- * Returns the error for a failed lego command. The message is the last output line that mentions an error.
+ * Returns the error for a failed lego command. The error message is the last output line that mentions an error.
  * @param secrets strings that are replaced with `…`
  */
 export function legoFailure(output: string, secrets: readonly string[]): RecordsRefused {
@@ -34,8 +34,8 @@ export function legoFailure(output: string, secrets: readonly string[]): Records
 }
 
 /**
- * Returns all forms in which a library may print a secret: plain text, URL-encoded, JSON string, Base64, and each line
- * of the secret.
+ * Returns all forms in which a library may print a secret. The forms are plain text, URL-encoded text, JSON string,
+ * Base64, and each line of the secret.
  */
 function spellings(secret: string): string[] {
   const lines = secret.split(/\r?\n/).filter((line) => line.trim().length >= SHORTEST_LINE);

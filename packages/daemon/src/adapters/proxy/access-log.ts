@@ -1,17 +1,17 @@
-/** One line of the HAProxy access log: a finished HTTP request for an app. */
+/** One line of the HAProxy access log. Each line describes one finished HTTP request to an app. */
 export interface AccessLine {
   /**
-   * Start time of the HAProxy process that wrote the log line, in milliseconds since the epoch. This time identifies
-   * the HAProxy process.
+   * Start time of the HAProxy process that wrote the log line, in milliseconds since the epoch. The start time
+   * identifies the HAProxy process.
    */
   process: number;
-  /** Number that identifies the app in HAProxy. The app's HAProxy backend is named `b<slot>`. */
+  /** Number of the app in HAProxy. The app's HAProxy backend has the name `b<slot>`. */
   slot: number;
   /** Number of log lines that the HAProxy process has written for this app, including this line. */
   lines: number;
   /**
-   * Number of requests for this app that the HAProxy process has counted. It includes the requests that HAProxy
-   * intentionally left out of the log.
+   * Number of requests to this app that the HAProxy process has received. The number includes requests that HAProxy
+   * intentionally did not log.
    */
   requests: number;
   /** End time of the request, in milliseconds since the epoch. */
@@ -25,7 +25,7 @@ export interface AccessLine {
   /** Size of the response in bytes, including its headers. */
   bytes: number;
   /**
-   * `true` if HAProxy logged only a sample of the requests when it wrote this line, because the request rate was too
+   * `true` if HAProxy logged only a sample of the requests when it wrote this log line, because the request rate was
    * high.
    */
   sampled: boolean;
@@ -38,23 +38,20 @@ export type AccessStand = Pick<AccessLine, 'process' | 'slot' | 'lines' | 'reque
 
 /** Receives the access log lines of HAProxy. */
 export interface AccessListener {
-  /**
-   * Receives access log lines in the order in which HAProxy sent them. HAProxy can send lines with the same time in any
-   * order.
-   */
+  /** Receives access log lines in HAProxy's order. Lines with the same timestamp can be in any order. */
   take(lines: readonly AccessLine[]): void;
   /**
-   * Receives the final request counters of an HAProxy process that is about to exit. Log lines of this process can
-   * still arrive after this call.
+   * Receives the final request counters of an HAProxy process that will soon exit. Log lines of this process can still
+   * arrive after this call.
    */
   settle(stands: readonly AccessStand[]): void;
 }
 
-/** Source of access log lines. Each line is about one HTTP request for an app. */
+/** Source of access log lines. Each line describes one HTTP request to an app. */
 export interface AccessLog extends AsyncDisposable {
   /**
-   * Passes access log lines to the listener, first those that HAProxy buffered. Lost lines leave a gap in the field
-   * `lines`.
+   * Starts to pass access log lines to the listener. Lines that HAProxy has buffered come first. If lines are lost, the
+   * numbers in the field `lines` have a gap.
    */
   start(listener: AccessListener): Promise<void>;
 }

@@ -4,16 +4,14 @@
  */
 
 /**
- * Result of work that stopped early because a newer input waits. The work runs again, and its callers get the new
- * result.
+ * Result of a run that stopped early because a newer input is waiting. The function runs again, and its callers get the
+ * result of the new run.
  */
 export const SUPERSEDED = Symbol('superseded');
 
 export type LatestWork<Input, Output> = (
   input: Input,
-  /**
-   * Returns `true` if `run` was called with a newer input that is now waiting. The current work can then stop early.
-   */
+  /** Returns `true` if a newer input is waiting. The current run can then stop early. */
   superseded: () => boolean,
 ) => Promise<Output | typeof SUPERSEDED>;
 
@@ -33,8 +31,8 @@ export class LatestWins<Input, Output> {
   }
 
   /**
-   * Runs the work with this input and returns its result. A newer input that arrives before the start replaces this
-   * input.
+   * Runs the function with this input and returns the result. If a newer input arrives before the run starts, the newer
+   * input replaces this input.
    */
   run(input: Input): Promise<Output> {
     const caller = Promise.withResolvers<Output>();
@@ -43,7 +41,7 @@ export class LatestWins<Input, Output> {
     return caller.promise;
   }
 
-  /** Resolves when the current work and all waiting work have ended. */
+  /** Resolves when the current run and all waiting runs have ended. */
   async idle(): Promise<void> {
     await this.#done;
   }

@@ -1,22 +1,25 @@
 /**
- * Interface of the proxy, which receives all HTTP requests for apps. `sync` saves the state to disk first, so that the
- * proxy can restart without the daemon.
+ * Interface of the proxy that receives all HTTP requests to apps. `sync` first saves the desired state to disk, so that
+ * the proxy can restart without the daemon.
  */
 
-/** Container of an app to which the proxy sends requests. Its name `i<number>` is never reused for another address. */
+/**
+ * Container of an app to which the proxy sends requests. The container has the name `i<number>`, which is never reused
+ * for another address.
+ */
 export interface RouteServer {
   name: string;
   address: string;
   port: number;
   /**
-   * State of the app's container. A `draining` container gets no new requests, but its open requests can still finish.
+   * State of the app's container. A `draining` container receives no new requests, but can finish its open requests.
    */
   state: 'active' | 'draining';
 }
 
 /** Containers that serve one port of an app with one protocol. */
 export interface RouteBackend {
-  /** Number that identifies the app in the proxy, starting at 1. The app keeps this number until it is deleted. */
+  /** Number of the app in the proxy, starting at 1. The app keeps this number until it is deleted. */
   slot: number;
   /**
    * Name of the app in the form `project/environment/app`. The proxy's configuration file contains the name as a
@@ -34,8 +37,8 @@ export interface RouteBackend {
 export interface RouteHost {
   host: string;
   /**
-   * URL path of the route. Default: `/`. `/shop` does not match `/shopping`. The longest match has priority. The app
-   * gets the complete path.
+   * URL path of the route. Default: `/`. The path `/shop` does not match `/shopping`. The longest matching path has
+   * priority. The app receives the complete path.
    */
   path?: string;
   slot: number;
@@ -44,8 +47,8 @@ export interface RouteHost {
 }
 
 /**
- * Rules of a host, in the order redirectTo, httpsOnly, allow, requestsPerMinute, maintenance, basicAuth. `null`, empty
- * or false turns a rule off.
+ * Rules of a host, in the order in which the proxy applies them: redirectTo, httpsOnly, allow, requestsPerMinute,
+ * maintenance, basicAuth. `null`, an empty value or `false` disables a rule.
  */
 export interface RouteRules {
   /** `true` if the proxy redirects HTTP requests (status 308) to HTTPS. */
@@ -63,54 +66,59 @@ export interface RouteRules {
    */
   basicAuth: { salt: string; hashes: string[] } | null;
   /**
-   * IP addresses and CIDR networks of allowed clients. Others get status 403. Trusted proxies can report the client's
-   * address.
+   * IP addresses and CIDR networks of allowed clients. All other clients get status 403. Trusted proxies can forward
+   * the address of a client.
    */
   allow: string[];
   /**
-   * Maximum requests per minute (at least 1) of one client address or IPv6 /64 network. Further requests get status
-   * 429.
+   * Maximum number of requests per minute (at least 1) for one client address or IPv6 /64 network. Further requests get
+   * status 429.
    */
   requestsPerMinute: number | null;
   /**
-   * Text of the maintenance page, at most 1,000 characters. If it is set, the proxy responds to all requests with
+   * Text of the maintenance page, at most 1,000 characters. If the text is set, the proxy responds to all requests with
    * status 503 and this text.
    */
   maintenance: string | null;
   /**
-   * Headers that the proxy sets on responses of the app only. An empty value removes the header. All headers together
-   * are at most 8,000 ASCII characters. Headers such as `Connection` are not allowed.
+   * Headers that the proxy sets on responses of the app. An empty value removes the header. All headers together have
+   * at most 8,000 ASCII characters. Headers such as `Connection` are not allowed.
    */
   headers: Record<string, string>;
 }
 
 /** TLS certificate and the host names for which the proxy uses it. */
 export interface RouteCertificate {
-  /** Name of the certificate, made of letters, digits and dashes. It is never reused for another certificate. */
+  /**
+   * Name of the certificate, which contains letters, digits and dashes. The name is never reused for another
+   * certificate.
+   */
   name: string;
   /**
-   * Host names of the certificate in lower case. The prefix `*.` stands for exactly one label, as in `*.example.org`.
+   * Host names of the certificate in lower case. The prefix `*.` matches exactly one label, for example in
+   * `*.example.org`.
    */
   hosts: string[];
   /**
-   * Returns certificate chain and private key in PEM. Called only for new certificates, so that the daemon holds few
-   * private keys in memory.
+   * Returns the certificate chain and the private key in PEM format. The function is called only for new certificates,
+   * to limit the number of private keys in the daemon's memory.
    */
   pem: () => string;
 }
 
 /**
- * Trusted proxies in front of Davit's proxy. `forwardedFor` and `proxyProtocol` each contain at most 100 CIDR networks.
+ * Trusted proxies in front of Davit's own proxy. `forwardedFor` and `proxyProtocol` each contain at most 100 CIDR
+ * networks.
  */
 export interface TrustedProxies {
   /**
-   * CIDR networks of proxies whose `X-Forwarded-For` is trusted. The client's address is the rightmost one outside
-   * these networks.
+   * CIDR networks of proxies whose header `X-Forwarded-For` is trusted. The address of the client is the rightmost
+   * address in this header that is outside these networks.
    */
   forwardedFor: string[];
   /**
-   * CIDR networks of the trusted proxies that use the PROXY protocol. Each connection from such a proxy starts with a
-   * PROXY protocol header.
+   * CIDR networks of trusted proxies that use the PROXY protocol. Each connection from such a proxy starts with a PROXY
+   * protocol header.
    */
   proxyProtocol: string[];
 }
@@ -120,37 +128,37 @@ export const MOST_BACKENDS = 50_000;
 
 /** Complete desired state of the proxy: its backends, host names, rules and TLS certificates. */
 export interface RouteTable {
-  /** Host name of the Davit instance. The daemon serves the dashboard and the API under this host name. */
+  /** Host name of the Davit instance. The daemon provides the dashboard and the API under this host name. */
   domain: string;
   /**
    * Request rules for the host name of the Davit instance, such as HTTPS redirects, allowed IP addresses and rate
-   * limits. Default: none.
+   * limits. Default: no rules.
    */
   domainRules?: RouteRules;
   /** IP address and port on which Davit's daemon listens for requests from the proxy. */
   api: { address: string; port: number };
   /**
-   * Public host name and listening address of the Davit instance's registry. If absent or `null`, the proxy does not
-   * serve the registry.
+   * Public host name and listening address of the Davit instance's registry. If `undefined` or `null`, the proxy does
+   * not forward requests to the registry.
    */
   registry?: { host: string; address: string; port: number } | null;
-  /** Trusted proxies in front of Davit's proxy. Default: none. A change requires a reload. */
+  /** Trusted proxies in front of Davit's own proxy. Default: none. A change needs a reload of the proxy. */
   trustedProxies?: TrustedProxies;
   backends: RouteBackend[];
   hosts: RouteHost[];
   /**
-   * TLS certificates. For a host in several certificates, the last one applies. Hosts without a certificate get a
-   * self-signed one.
+   * TLS certificates. If a host is in several certificates, the last certificate is used. Hosts without a certificate
+   * get a self-signed certificate.
    */
   certificates?: RouteCertificate[];
   /**
-   * Responses to ACME challenges. The proxy sends them over plain HTTP on all hosts, before it applies any rule. A
-   * token contains only `A-Z a-z 0-9 _ -`. A response can also contain `.`.
+   * Responses to ACME challenges. The proxy sends the responses over plain HTTP on all hosts, before it applies any
+   * rule. A token contains only `A-Z a-z 0-9 _ -`. A response can also contain `.`.
    */
   challenges?: { token: string; answer: string }[];
 }
 
-/** Problem with a server: the proxy does not report this server as up. The field `reason` says why. */
+/** Problem with a server that the proxy does not report as up. The field `reason` says why. */
 export type SyncProblem = { slot: number; server: string; reason: string };
 
 /** Reason why the proxy does not use a TLS certificate. The rest of the route table is still applied. */
@@ -164,12 +172,12 @@ export interface SyncReport {
    */
   problems: SyncProblem[];
   /**
-   * TLS certificates that the proxy does not serve. Their hosts keep the previous certificate or get the self-signed
-   * one.
+   * TLS certificates that the proxy does not use. The hosts of these certificates keep the previous certificate or get
+   * the self-signed certificate.
    */
   certificateProblems: CertificateProblem[];
   /**
-   * Message that says why registry clients on this server cannot connect to the registry. Absent if there is no
+   * Message that says why registry clients on this server cannot connect to the registry. `undefined` if there is no
    * problem.
    */
   registryProblem?: string;
@@ -179,7 +187,7 @@ export interface ProxyStatus {
   kind: 'haproxy' | 'memory';
   running: boolean;
   version: string | null;
-  /** Number of times that the proxy was reloaded or its container replaced since the daemon started. */
+  /** Number of reloads of the proxy and replacements of its container since the daemon started. */
   reloads: number;
   /**
    * Error message that says why the proxy is not running, or could not be replaced. `null` if there is no problem.
@@ -187,29 +195,29 @@ export interface ProxyStatus {
   problem: string | null;
 }
 
-/** Error for a proxy that cannot be started or reached. The message says what the user can do. */
+/** Error for a proxy that cannot be started or reached. The error message tells users what to do. */
 export class ProxyUnavailable extends Error {
   override name = 'ProxyUnavailable';
 }
 
 export interface Proxy extends AsyncDisposable {
   /**
-   * Makes sure that the proxy runs with the state, if necessary in a new container. The container serves apps even
-   * without the daemon.
+   * Ensures that the proxy runs with this state, if necessary in a new container. The container continues to handle
+   * requests without the daemon.
    */
   ensure(table: RouteTable): Promise<ProxyStatus>;
   /**
    * Applies the route table. Resolves when each new server has responded or failed. If several route tables are
-   * waiting, applies only the newest one.
+   * waiting, only the newest route table is applied.
    * @throws ProxyUnavailable if the proxy does not respond. The route table is then already on disk.
    */
   sync(table: RouteTable): Promise<SyncReport>;
   /**
-   * Call this after Docker reported an event of the proxy's container. Resumes a paused container. The next `sync` or
-   * `ensure` checks the container.
+   * Must be called after a Docker event of the proxy's container. The method resumes a paused container. The next
+   * `sync` or `ensure` call checks the container.
    */
   distrust(): void;
-  /** Returns the number of open connections to a server. Returns 0 for an unknown server. */
+  /** Returns the number of open connections to a server. For an unknown server, returns 0. */
   openSessions(slot: number, server: string): Promise<number>;
   status(): Promise<ProxyStatus>;
 }

@@ -1,9 +1,9 @@
-/** Helpers for host names: their canonical form, the default host name of an app, and reserved host names. */
+/** Functions for host names: canonical form, default host names of apps, and reserved host names. */
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { domainToASCII } from 'node:url';
 
-/** Names of an app, its environment and its project. Together they form the address `project/environment/app`. */
+/** Names of an app, its environment and its project. Together, the names form the address `project/environment/app`. */
 export interface AppParts {
   project: string;
   environment: string;
@@ -13,20 +13,22 @@ export interface AppParts {
 const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /**
- * Pattern for most canonical host names, which is faster than a conversion. The last label must start with a letter,
- * because a name with a number at the end may be an IP address.
+ * Pattern for most canonical host names. A pattern check is faster than a conversion. The last label must start with a
+ * letter, because a name with a number at the end may be an IP address.
  */
 const PLAIN = /^(?:[a-z0-9_-]+\.)*[a-z][a-z0-9_-]*$/;
 
 /**
- * Returns the default host name of an app. Names of at most 40 characters and a domain of at most 130 always give a
- * valid result.
+ * Returns the default host name of an app. If names have at most 40 characters and the domain has at most 130, the
+ * result is always valid.
  */
 export function defaultHost({ project, environment, app }: AppParts, domain: string): string {
   return `${app}.${environment}.${project}.${domain}`;
 }
 
-/** Returns whether a host name has the form `<app>.<environment>.<project>.<domain>`. The app need not exist. */
+/**
+ * Returns whether a host name has the form `<app>.<environment>.<project>.<domain>`. The app does not have to exist.
+ */
 export function isDefaultHost(host: string, domain: string): boolean {
   const labels = defaultHost({ project: '', environment: '', app: '' }, domain).split('.').length;
   return host.endsWith(`.${domain}`) && host.split('.').length === labels;
@@ -38,19 +40,19 @@ export function registryHost(domain: string): string {
 }
 
 /**
- * Reason why an app cannot use a host name. The name belongs to the dashboard, the registry or the server, or is a
- * default name of an app. Browsers would send the dashboard's cookie to every port of the server's host name.
+ * Reason why an app cannot use a host name. The host name belongs to the dashboard, the registry or the server, or is
+ * the default host name of an app. Browsers would send the dashboard's cookie to every port of the server's host name.
  */
 export type ReservedHost = 'instance' | 'registry' | 'app' | 'machine';
 
 /**
- * Pattern for names that cannot be registered publicly: names with only one label, and names that end with
+ * Pattern for names that cannot be registered in the public DNS. Such names have only one label, or end with
  * `.localhost`, `.local` or `.internal`.
  */
 const LOCAL = /^[^.]+$|\.(localhost|local|internal)$/;
 
 /**
- * Returns why no app can use a host name, or `null` if it is free.
+ * Returns the reason why no app can use a host name. Returns `null` if apps can use the host name.
  * @param host canonical host name, or an IP address
  * @param machine host name of the server
  */
@@ -62,8 +64,8 @@ export function reservedHost(host: string, domain: string, machine: string = hos
 }
 
 /**
- * Returns the label before the instance's domain, for example `shop` for `api.production.shop.<domain>`, or `null`. The
- * project may not exist.
+ * Returns the label before the instance's domain, or `null`. For example, the result for `api.production.shop.<domain>`
+ * is `shop`. The project may not exist.
  */
 export function projectOfHost(host: string, domain: string): string | null {
   const end = `.${domain.toLowerCase()}`;
@@ -71,8 +73,8 @@ export function projectOfHost(host: string, domain: string): string | null {
 }
 
 /**
- * Returns whether a host name is the dashboard's, the registry's or an app's default name. Users cannot add such a name
- * to an app.
+ * Returns whether a host name belongs to the dashboard or the registry, or is the default host name of an app. Users
+ * cannot add such a host name to an app.
  */
 export function isRoutedByPlatform(host: string, domain: string): boolean {
   const reserved = reservedHost(host, domain);
@@ -80,11 +82,11 @@ export function isRoutedByPlatform(host: string, domain: string): boolean {
 }
 
 /**
- * Returns a host name in lower case, in Punycode and without trailing dot, as the proxy does. Returns `null` for other
- * text, such as a wildcard.
+ * Returns a host name in the same form as the proxy: in lower case, in Punycode and without a trailing dot. Returns
+ * `null` for other texts, such as a wildcard.
  */
 export function normalizeHost(input: string): string | null {
-  // Rejects characters such as `/` and `?` first, because `domainToASCII` would silently drop the text after them.
+  // Rejects characters such as `/` and `?` first, because `domainToASCII` would drop the text after such a character.
   if (/[\s:/?#@\\%*[\]]/.test(input)) return null;
 
   const isPlain = PLAIN.test(input) && !input.includes('xn--');

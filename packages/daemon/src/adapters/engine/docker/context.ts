@@ -6,14 +6,17 @@ export interface Log {
   info(fields: object, message: string): void;
 }
 
-/** Objects that all code for Docker in the daemon uses: the Docker client, the logger and the Davit instance id. */
+/** Objects that all of the daemon's Docker code needs: the Docker client, the logger and the Davit instance id. */
 export interface DockerContext {
   davitId: string;
   client: DockerClient;
   log: Log;
 }
 
-/** Returns the label filter that limits a Docker list request to objects of this Davit instance. */
+/**
+ * Returns the label filter for Docker's list requests. With the filter, Docker lists only objects of this Davit
+ * instance.
+ */
 export function ownFilter(davitId: string): { label: string[] } {
   return { label: [`${LABEL.instance}=${davitId}`] };
 }

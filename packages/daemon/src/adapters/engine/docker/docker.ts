@@ -1,8 +1,8 @@
 /**
- * Docker adapter for one server. Runs plain containers on bridge networks through the Docker Engine API.
+ * Docker adapter for one server. The adapter runs plain containers on bridge networks through the Docker Engine API.
  *
- * The adapter does not store state. The adapter caches only properties that never change and the last observed
- * container states. The adapter does not use Swarm services, because Swarm would decide when to replace a replica.
+ * The adapter stores no state. Its caches contain only properties that never change and the last observed container
+ * states. The adapter does not use Swarm services, because Swarm would decide when to replace a replica.
  */
 import { join, resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -49,12 +49,12 @@ export interface DockerEngineOptions {
   /** Address of Docker in the format of the variable DOCKER_HOST, or `null` for the default socket. */
   dockerHost: string | null;
   /**
-   * Address pool in CIDR form, for example `10.208.0.0/12`. Each environment's network gets a /24 subnet of the pool.
+   * Address pool in CIDR form, for example `10.208.0.0/12`. Each environment's network gets a /24 subnet from the pool.
    */
   networkPool: string;
   /**
-   * Path of Davit's data directory on the server where Docker runs. The container of the DNS resolver mounts a folder
-   * of this directory.
+   * Path of Davit's data directory on Docker's server. The container of the DNS resolver mounts a folder of this
+   * directory.
    */
   dataDir: string;
   /**
@@ -63,8 +63,8 @@ export interface DockerEngineOptions {
    */
   platformReserveBytes?: number;
   /**
-   * Source of the platform images for the DNS resolver, the firewall and databases. Default: images that all Davit
-   * instances on this Docker Engine share.
+   * Source of the platform images for the DNS resolver, the firewall and databases. By default, all Davit instances on
+   * a Docker Engine share these images.
    */
   images?: DockerPlatformImages;
   log?: Log;
@@ -74,7 +74,7 @@ const MADE_ENGINE_NAMES = Object.keys(MADE_ENGINES) as MadeEngine[];
 
 const SILENT: Log = { warn: () => undefined, info: () => undefined };
 
-/** Creates the Docker adapter. Sends no request to Docker before the first call. */
+/** Creates the Docker adapter. The function sends no request to Docker. */
 export function createDockerEngine(options: DockerEngineOptions): BareEngine {
   const { davitId, dockerHost, networkPool, dataDir, platformReserveBytes, log = SILENT } = options;
   assertDavitId(davitId);
@@ -106,8 +106,8 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
       throw new PlatformImageRefused(`The DNS resolver ${resolver.name} does not respond.`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
-  // The firewall image has no `rollOut` function, because an image update does not replace running containers.
-  // Each firewall change starts a new container from the current firewall image.
+  // The firewall image has no `rollOut` function, because the firewall has no container that keeps running. Each
+  // firewall change starts a new container from the current firewall image.
   options.images?.register({ recipe: FIREWALL_IMAGE });
   for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
 
@@ -121,7 +121,8 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     const found = await networks.find(name);
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
-    // Other containers on the network need the DNS resolver, so `leave` must not remove it while they use the network.
+    // `leave` must not remove the DNS resolver while other containers use the network, because these containers need
+    // the DNS resolver.
     if (others.length > 0)
       throw new EngineRefused(
         `The network ${name} cannot be removed, because these containers still use it: ${others.join(', ')}.`,

@@ -1,13 +1,13 @@
 import type { Exit } from '../instance.ts';
 
 /**
- * Behaviour of a simulated container. The tag of the image selects the behaviour. For example, a deployment of the
- * image `shop:crash` fails like an image whose program crashes.
+ * Behavior of a simulated container. The image tag selects the behavior. For example, a container of the image
+ * `shop:crash` behaves like a program that crashes.
  */
 export interface Behaviour {
   /**
-   * Exit code of a container that exits directly after its start, and whether it ran out of memory. `null` if the
-   * container keeps running.
+   * Exit code of a container that exits directly after its start, and whether the container ran out of memory. `null`
+   * if the container keeps running.
    */
   exit: Exit | null;
   /**
@@ -19,11 +19,13 @@ export interface Behaviour {
   lines: { stream: 'stdout' | 'stderr'; line: string }[];
   /** HTTP status with which a ready simulated container responds to a health check. */
   httpStatus: number;
-  /** `true` if the simulated container ignores stop signals, so that `stop` must kill it after the grace period. */
+  /**
+   * `true` if the simulated container ignores stop signals, so `stop` must kill the container after the grace period.
+   */
   ignoresStop: boolean;
   /**
-   * Number of bytes that the simulated container writes to an anonymous volume. The image of the container declares
-   * this volume.
+   * Number of bytes that the simulated container writes to an anonymous volume. The container's image declares this
+   * volume.
    */
   unnamedVolumeBytes: number;
 }
@@ -43,8 +45,8 @@ const CRASH_LINES: Behaviour['lines'] = [
 ];
 
 /**
- * Map from image tag to the behavior of a simulated container. A tag can also have a prefix that ends with a dash. For
- * example, the tag `v2-crash` behaves like `crash`.
+ * Map from image tag to the behavior of a simulated container. A tag may have a prefix that ends with a dash. For
+ * example, `v2-crash` selects the same behavior as `crash`.
  */
 const BY_TAG: Record<string, Partial<Behaviour>> = {
   crash: { exit: { exitCode: 1, oomKilled: false }, lines: CRASH_LINES },
@@ -57,8 +59,8 @@ const BY_TAG: Record<string, Partial<Behaviour>> = {
 };
 
 /**
- * Returns the simulated behaviour for the tag of an image reference. An image with any other tag behaves like a
- * server program without failures.
+ * Returns the simulated behavior for the tag of an image reference. For unknown tags, the container behaves like a
+ * server program that never fails.
  */
 export function behaviourOf(reference: string): Behaviour {
   const tag = reference.slice(reference.lastIndexOf(':') + 1);
@@ -67,8 +69,8 @@ export function behaviourOf(reference: string): Behaviour {
 }
 
 /**
- * Returns whether the simulated registry does not have the image. This is the case if the image's tag is `missing` or
- * ends with `-missing`.
+ * Returns whether the image does not exist in the simulated registry. This is true for the tag `missing` and for tags
+ * that end with `-missing`.
  */
 export function isMissingReference(reference: string): boolean {
   return /[:-]missing$/.test(reference);

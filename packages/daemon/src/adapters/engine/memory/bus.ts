@@ -1,7 +1,10 @@
 import type { EngineEvent } from '../engine.ts';
 import { EventQueue } from '../event-queue.ts';
 
-/** Delivers every container event to every watcher. Each watcher has its own queue and reads at its own speed. */
+/**
+ * Sends each container event to all watchers. Each watcher has its own queue, so a slow watcher does not block other
+ * watchers.
+ */
 export class EventBus {
   readonly #queues = new Set<EventQueue>();
   readonly #waiters = new Set<() => void>();
@@ -11,14 +14,14 @@ export class EventBus {
     this.wake();
   }
 
-  /** Resolves the promises of all waiting `next` calls, even if no container event has happened. */
+  /** Resolves the promises of all waiting `next` calls, even if there was no container event. */
   wake(): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     for (const wake of waiters) wake();
   }
 
-  /** Resolves at the next container event or at the next call of `wake`. */
+  /** Resolves at the next container event or at the next `wake` call. */
   next(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const done = () => {
@@ -38,10 +41,7 @@ export class EventBus {
     return promise;
   }
 
-  /**
-   * Returns all container events that happen after the call. Events that happen before the first read are queued, so
-   * none is lost.
-   */
+  /** Returns all container events after this call. Events are queued until the first read, so no event is lost. */
   watch(signal: AbortSignal): AsyncIterable<EngineEvent> {
     const queue = new EventQueue(signal);
     this.#queues.add(queue);

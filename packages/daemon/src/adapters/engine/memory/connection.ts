@@ -4,7 +4,7 @@ import { EngineRefused } from '../errors.ts';
 import type { SimulatedEngineState } from './state.ts';
 
 /**
- * Connects to the TCP server of a test that stands for a program in a simulated container.
+ * Connects to a TCP server in the test process, which replaces a program in a simulated container.
  * @throws EngineRefused if the container does not run, or the test has no server for the port
  */
 export function openConnection(

@@ -13,8 +13,8 @@ export interface MemoryContainer {
   imageId: string;
   network: string;
   /**
-   * IPv4 address of a container in the Docker simulation. `null` if the container only runs one command and then exits,
-   * because no client connects to it.
+   * IPv4 address of a simulated container. `null` for a container that runs one command and then exits, because no
+   * client connects to such a container.
    */
   address: string | null;
   env: Record<string, string>;

@@ -11,20 +11,20 @@ import type { SimulatedEngineState } from './state.ts';
 import type { Failure, Gate, GateOptions, Primitive, Switchboard } from './switchboard.ts';
 
 /**
- * Methods with which tests read and change the state of the simulated Docker. They are not part of the `Engine`
- * interface.
+ * Methods that let tests read and change the state of the simulated Docker. The `Engine` interface does not contain
+ * these methods.
  */
 export interface MemoryControls {
   /**
-   * Adds an image. If another image already has this reference, the reference moves to the new image, as when a tag is
-   * pushed again.
+   * Adds an image to the simulated Docker. If another image already has this reference, the reference moves to the new
+   * image, as in a repeated `docker push`.
    */
   addImage(reference: string, definition?: ImageDefinition): Image;
   /** Removes an image reference from the registry and from the simulated Docker. */
   forgetImage(reference: string): void;
   /**
-   * Removes an image with all its names from the simulated Docker.
-   * @returns function that adds the image and its names again
+   * Removes an image and all its tags from the simulated Docker.
+   * @returns function that restores the image and its tags
    */
   removeImage(id: string): () => void;
   /** Makes a simulated registry accept only this user name and password. */
@@ -36,58 +36,59 @@ export interface MemoryControls {
   containers(): Readonly<MemoryContainer>[];
   /** Disconnects a running simulated container from its network. */
   cutOff(id: string): void;
-  /** Pauses a simulated container, as a user does with `docker pause`. */
+  /** Pauses a simulated container, like `docker pause`. */
   freeze(id: string): void;
   /**
-   * Simulates a power loss after Docker removed a container but before the removal was on disk.
-   * @returns function that brings the container back in the stopped state
+   * Removes a simulated container, and simulates a power loss before Docker wrote the removal to disk.
+   * @returns function that restores the container in the stopped state
    */
   loseRemoval(id: string): () => void;
   /**
-   * Returns the addresses that an internal DNS name resolves to, on one network or on all networks. Returns an empty
-   * list if the name does not resolve.
+   * Returns the addresses of an internal DNS name on one network, or on all networks. Returns an empty list if the name
+   * does not resolve.
    */
   resolve(name: string, network?: string): string[];
   /**
-   * Returns the services on the server that containers may connect to. `null` means all services: `limitHostAccess` was
-   * never called.
+   * Returns the services of the server that containers may connect to. `null` means all services, because
+   * `limitHostAccess` was never called.
    */
   hostAccess(): HostAccess | null;
   /**
-   * Ends a running simulated container as if its process crashed. If its restart policy is `unless-stopped`, the
-   * container starts again.
+   * Ends a running simulated container as if its process crashed. A container with the restart policy `unless-stopped`
+   * starts again.
    */
   kill(id: string, exit?: { exitCode?: number; oomKilled?: boolean }): void;
   writeLog(id: string, line: string, stream?: 'stdout' | 'stderr'): void;
   /**
-   * Adds a simulated program to all simulated containers. Commands find it by base name: `/usr/bin/psql` runs the
-   * program `psql`.
+   * Adds a simulated program to all simulated containers. The program is found by the base name of a command. For
+   * example, `/usr/bin/psql` runs the program `psql`.
    */
   program(name: string, what: SimulatedProgram): void;
   /** Row counts of the tables in simulated PostgreSQL databases, by volume name. Tests can change the numbers. */
   readonly rows: SimulatedRows;
-  /** Lets a TCP server on 127.0.0.1 accept the connections to a port of all simulated containers. */
+  /** Redirects connections to a port of all simulated containers to a TCP server on 127.0.0.1. */
   listen(port: number, localPort: number): void;
-  /** Returns the names of the simulated programs that `execute` currently runs inside a container. */
+  /** Returns the names of the simulated programs that `execute` is running inside a container. */
   programsIn(id: string): string[];
-  /** Makes calls of an `Engine` method fail: by default, only the next call. `*` stands for all `Engine` methods. */
+  /** Makes calls of an `Engine` method fail. By default, only the next call fails. `*` means all `Engine` methods. */
   fail(primitive: Primitive | '*', failure?: Failure): void;
   clearFailures(): void;
   /**
-   * Blocks the next call of an `Engine` method until the test opens the gate. Each further gate blocks one later call.
+   * Blocks the next call of an `Engine` method until the test opens the returned gate. If a test creates several gates,
+   * each gate blocks one call, in order.
    */
   pause(primitive: Primitive, options?: GateOptions): Gate;
   /**
-   * Sets whether the simulated Docker responds. While it does not, all calls fail with EngineUnavailable. A change to
-   * `true` sends `resync` to all watchers.
+   * Sets whether the simulated Docker responds. If set to `false`, all calls fail with EngineUnavailable. If set to
+   * `true` again, all watchers receive `resync`.
    */
   setAvailable(available: boolean): void;
   /**
-   * Image references and registry credentials that the tested code used. The list has one item for each image lookup or
-   * pull.
+   * Image references and registry credentials that the tested code passed to the simulated Docker. Each image lookup or
+   * pull adds one item.
    */
   readonly imageCalls: readonly ImageCall[];
-  /** Names of all `Engine` methods that were called, in order. */
+  /** Names of all called `Engine` methods, in order. */
   readonly calls: readonly Primitive[];
   count(primitive: Primitive): number;
 }

@@ -1,12 +1,12 @@
 import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
- * Simulated database programs that store no data: each reads its input and reports success. Tests that need stored data
- * define their own.
+ * Simulated database programs that read their input and report success, but store no data. Tests that need stored data
+ * define other programs.
  */
 export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   pg_isready: async () => 0,
-  /** The simulated PostgreSQL image offers every extension that a user can request. */
+  /** The simulated PostgreSQL server reports every extension that a user can request as available. */
   async psql({ stdin, write }) {
     if ((await textOf(stdin)).includes('pg_available_extensions')) await write(`${AVAILABLE.join('\n')}\n`);
     return 0;
@@ -35,8 +35,8 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   },
 
   /**
-   * Simulates `mongosh`: prints only the texts of `print` calls. Davit's scripts print a text at their end, which the
-   * caller checks.
+   * Simulates `mongosh`. The simulation prints only the texts of `print` calls. Davit's scripts print a text at their
+   * end, and the caller checks this text.
    */
   async mongosh({ stdin, write }) {
     for (const [, said] of (await textOf(stdin)).matchAll(/print\("([^"]*)"\)/g)) await write(`${said}\n`);

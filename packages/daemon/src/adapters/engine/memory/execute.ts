@@ -15,7 +15,7 @@ const KILLED = 128 + constants.signals.SIGKILL;
 const READ_AHEAD_BYTES = 64 * 1024;
 
 /**
- * Runs a program of the test or of `programs.ts` in a simulated container.
+ * Runs a simulated program in a simulated container. The test or `programs.ts` defines the program.
  * @throws EngineRefused if the container does not run
  * @throws EngineProblem for an unknown program
  */
@@ -41,7 +41,7 @@ export function execute(
   return execution;
 }
 
-/** Kills the program when its container stops or is removed. */
+/** Kills the simulated program when its container stops or is removed. */
 async function endWith(
   state: SimulatedEngineState,
   bus: EventBus,
@@ -56,7 +56,7 @@ async function endWith(
         isGone ? new EngineRefused('A container was removed while a program was still running in it.') : null,
       );
     }
-    // Ignores the abort error, because the signal is aborted only after the program has ended.
+    // Ignores the abort error of `bus.next`, because the signal is aborted only after the program has ended.
     await bus.next(signal).catch(() => undefined);
   }
 }
@@ -106,7 +106,7 @@ class SimulatedExecution implements Execution {
       complain: (text) => this.#complain(Buffer.from(text)),
       signal: this.#killed.signal,
     };
-    // If a program was killed, its later exit code or error is ignored.
+    // If the program was killed, its own exit code or error is ignored.
     const exitCode = await Promise.race([Promise.resolve(run).then(what), killed.promise]).catch((error: unknown) => {
       this.#failure ??= { reason: error };
       return KILLED;
@@ -122,8 +122,8 @@ class SimulatedExecution implements Execution {
   }
 
   /**
-   * Yields stdin of a simulated program. If reading fails, kills the program instead of closing stdin, which would look
-   * like complete input.
+   * Yields the stdin of a simulated program. If reading the input fails, the program is killed. Closing stdin instead
+   * would look like the end of complete input.
    */
   async *#stdin(): AsyncGenerator<Uint8Array> {
     try {

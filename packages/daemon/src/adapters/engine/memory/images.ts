@@ -9,22 +9,22 @@ import { demandEntryFor } from './registry.ts';
 import type { MemoryImage, SimulatedEngineState } from './state.ts';
 
 /**
- * Properties of a simulated image that a test can set. If a test does not set a behavior, the tag of the image
- * determines it.
+ * Properties of a simulated image that a test can set. By default, the image tag determines the behavior of the image's
+ * containers.
  */
 export interface ImageDefinition {
   /**
-   * Location of the image. `registry`: a pull finds the image. `engine`: the image is already in the simulated
-   * Docker. Default: `engine`.
+   * Location of the simulated image. `registry` means that the image can be pulled. `engine` means that Docker already
+   * has the image. Default: `engine`.
    */
   where?: 'registry' | 'engine';
   exposedPorts?: number[];
   hasHealthcheck?: boolean;
   isFromGateway?: boolean;
   sizeBytes?: number;
-  /** Time of the build in milliseconds since the epoch. Default: the current time. */
+  /** Build time of the image in milliseconds since the epoch. Default: the current time. */
   builtAt?: number;
-  /** Manifest digest, or `null` for an image that was built locally and is in no registry. */
+  /** Manifest digest of the image. `null` for an image that was built locally and is in no registry. */
   digest?: string | null;
   behaviour?: Partial<Behaviour>;
 }
@@ -41,8 +41,8 @@ export class MemoryImages {
   }
 
   /**
-   * Adds an image. If another image already has this reference, the reference moves to the new image, as when a tag is
-   * pushed again.
+   * Adds an image to the simulated Docker. If another image already has this reference, the reference moves to the new
+   * image, as in a repeated `docker push`.
    */
   add(reference: string, definition: ImageDefinition = {}): Image {
     const image = this.#make(reference, definition);
@@ -104,7 +104,8 @@ export class MemoryImages {
   }
 
   /**
-   * Returns an image in the simulated registry. With `anyImage`, an unknown image is created at its first request.
+   * Returns an image in the simulated registry. If the option `anyImage` is set, an unknown image is created at the
+   * first request.
    * @throws ImageNotFound if the registry does not have the image
    */
   #remote(reference: string, auth: RegistryAuth | null, doing: string): MemoryImage {
@@ -112,7 +113,8 @@ export class MemoryImages {
     demandEntryFor(this.#state, name, auth, `${doing} ${reference}`);
     const known = this.#state.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
-    // The simulation does not know the images of Davit's registry (`localhost`), so it accepts any digest there.
+    // The simulation has no list of the images in Davit's own registry (`localhost`). For this registry, any digest is
+    // valid.
     if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
       throw new ImageNotFound(`The registry has no image ${reference} (${doing}).`);
     const digest = name.split('@')[1];
@@ -122,7 +124,7 @@ export class MemoryImages {
   }
 
   /**
-   * Adds an image to the simulated registry. The image can still be found by its digest after its tag has moved to
+   * Adds an image to the simulated registry. The image keeps its digest reference even if its tag later moves to
    * another image.
    */
   #publish(name: string, image: MemoryImage): void {
@@ -217,7 +219,7 @@ function view(image: MemoryImage): Image {
 }
 
 /**
- * Returns the canonical form of an image reference. All stored references have this form.
+ * Returns the canonical form of an image reference. The simulation stores all references in canonical form.
  * @throws EngineRefused if the text is not an image reference
  */
 function normal(reference: string): string {

@@ -97,7 +97,7 @@ export class MemoryInstances {
     if (exit !== null) setImmediate(() => this.end(id, exit));
   }
 
-  /** Pauses a running simulated container, as a user does with `docker pause`. */
+  /** Pauses a running simulated container, like `docker pause`. */
   freeze(id: string): void {
     const container = this.#get(id, 'pause container');
     if (container.state !== 'running')
@@ -116,8 +116,8 @@ export class MemoryInstances {
   }
 
   /**
-   * Ends a running simulated container as if its process exited. With the restart policy `unless-stopped`, the
-   * container starts again.
+   * Ends a running simulated container as if its process exited. A container with the restart policy `unless-stopped`
+   * starts again.
    */
   end(id: string, exit: Exit): void {
     const container = this.#state.containers.get(id);
@@ -126,7 +126,8 @@ export class MemoryInstances {
     if (container.restartPolicy === 'no') return;
     container.restarts += 1;
     container.state = 'restarting';
-    // A container that exits after every start stays in the state `restarting`, so tests can see this state.
+    // If a container exits after every start, the simulation keeps it in the state `restarting`. Tests can then see
+    // this state.
     if (container.behaviour.exit === null) this.start(id);
   }
 
@@ -163,13 +164,13 @@ export class MemoryInstances {
     const container = this.#state.containers.get(id);
     if (container?.state !== 'running') return { ok: false, reason: 'the container is not running' };
     container.probes += 1;
-    // A health check command cannot report that a port is closed, so its result has no `isPortClosed`.
+    // A failed HEALTHCHECK command does not tell whether a port is closed, so the result has no field `isPortClosed`.
     const refused: ProbeFailure = {
       ok: false,
       reason: 'connection refused',
       ...(probe.kind !== 'command' && { isPortClosed: true }),
     };
-    // The health check fails for a simulated container that exits, because no program listens on a port.
+    // If a simulated container always exits, the health check fails, because no program listens on a port.
     if (container.behaviour.exit !== null) return refused;
     if (container.probes <= container.behaviour.failingProbes) return refused;
     if (probe.kind === 'command') return { ok: true };
@@ -236,7 +237,8 @@ export type NewContainer = Omit<
 >;
 
 /**
- * Returns the id of an existing container of the same app and deployment. Replaces its files if it has never started.
+ * Returns the id of an existing container of the same app and deployment. If the container has never started, its files
+ * are replaced.
  * @throws EngineRefused for another app or deployment
  */
 function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Group): string {

@@ -10,14 +10,15 @@ export function readLastLines(state: SimulatedEngineState, id: string, count: nu
 
 async function grown(container: MemoryContainer, length: number, bus: EventBus, signal: AbortSignal): Promise<void> {
   if (container.logs.length > length) return;
-  // Ignores the abort error, because the caller aborts the signal when it needs no more log lines.
+  // Ignores the abort error of `bus.next`, because the caller aborts the signal when it needs no more log lines.
   await bus.next(signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }
 
 /**
- * Yields the log lines of a simulated container in batches. The position of a batch is the number of lines read so far.
+ * Yields the log lines of a simulated container in batches. The position of a batch is the number of log lines up to
+ * its end.
  */
 export async function* readLogBatches(
   state: SimulatedEngineState,

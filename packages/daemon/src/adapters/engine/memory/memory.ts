@@ -1,6 +1,6 @@
 /**
- * Simulates Docker for tests and demos. Calls are immediate and deterministic, with the guarantees of the Docker
- * adapter.
+ * Simulates Docker for tests and demos. Calls return immediately with deterministic results. The simulation gives the
+ * same guarantees as the Docker adapter.
  */
 import type { Engine, EngineInfo } from '../engine.ts';
 import { EngineRefused } from '../errors.ts';
@@ -34,20 +34,21 @@ export interface MemoryEngineOptions {
   /** Permanent id of the Davit instance. Default: `memory00`. */
   davitId?: string;
   /**
-   * Images that exist when the simulation starts. The tag of each image determines the behavior of its containers (see
+   * Images that exist when the simulation starts. The tag of an image determines the behavior of its containers (see
    * `behaviour.ts`).
    */
   images?: string[];
   /**
-   * `true` if every image reference can be pulled, except references with the tag `missing`. Used for demos without
-   * Docker.
+   * `true` if every image reference can be pulled, except references with the tag `missing`. Demos without Docker use
+   * this option.
    */
   anyImage?: boolean;
   now?: () => Date;
 }
 
 /**
- * Simulated Docker with its whole state. A second daemon with the same object finds the containers of the first daemon.
+ * Simulated Docker with its state. If a test passes this object to a second daemon, the second daemon finds the
+ * existing containers.
  */
 export type MemoryEngine = Engine & { controls: MemoryControls };
 
@@ -109,7 +110,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     observe: (signal) => call('observe', () => instances.observe(), signal),
     probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
     lastLines: (id, count) => call('lastLines', () => readLastLines(state, id, count)),
-    // Calls that read logs are not recorded, because a test cannot control when the daemon reads logs.
+    // Calls that read logs are not recorded, because tests cannot control when the daemon reads logs.
     logBatches: (id, query) => deferred(available(board).then(() => readLogBatches(state, bus, id, query))),
     runOnce: (oneOff: OneOff, signal, onLine) =>
       call(
@@ -138,7 +139,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
         state.hostAccess = access;
       }),
     watch: (signal) => bus.watch(signal),
-    // The simulated containers are kept, because real containers also keep running when the daemon stops.
+    // Keeps the simulated containers, because real containers also keep running when the daemon stops.
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
@@ -159,7 +160,8 @@ function make(images: MemoryImages, engine: MadeEngine, version: string): Image 
 const INFO: EngineInfo = { id: 'simulated', version: 'simulated', cpus: 2, memoryBytes: 4 * 1024 ** 3 };
 
 /**
- * Creates all containers of a group. If one container fails, still creates the others, and then throws the first error.
+ * Creates all containers of a group. If one container fails, the other containers are still created. Then the first
+ * error is thrown.
  */
 function createAll(instances: MemoryInstances, group: Group): string[] {
   const ids: string[] = [];

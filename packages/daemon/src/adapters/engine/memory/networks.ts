@@ -4,7 +4,7 @@ import type { Network } from '../network.ts';
 import { networkFromSubnet } from '../subnets.ts';
 import type { SimulatedEngineState } from './state.ts';
 
-/** Simulated networks. Each new network gets the first free /24 subnet, starting with 10.208.0.0/24. */
+/** Simulated Docker networks. Each new network gets the first free /24 subnet from 10.208.0.0/24 upwards. */
 export class MemoryNetworks {
   readonly #state: SimulatedEngineState;
   readonly #davitId: string;

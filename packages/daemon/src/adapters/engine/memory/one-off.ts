@@ -16,8 +16,8 @@ interface Parts {
 }
 
 /**
- * Runs a simulated command in a new container until the command ends. If a container with the name `oneOff.name`
- * already exists, waits for that container instead.
+ * Runs a simulated command in a new container until the command ends. If a container with this name already exists, the
+ * function waits for the existing container.
  */
 export async function runOneOff(
   parts: Parts,
@@ -41,7 +41,7 @@ export async function runOneOff(
 }
 
 /**
- * Passes each log line of a simulated command to `onLine`. Resolves when the container has exited and all its lines
+ * Passes each log line of a simulated command to `onLine`. Resolves when the container has exited and all log lines
  * were passed.
  */
 async function forwardLines(
@@ -87,10 +87,10 @@ interface Outcome {
 }
 
 /**
- * Returns the exit code and the output of a simulated command. The script of `sh -c` can contain several commands,
- * separated by `;`. Unknown commands succeed without output. The known commands are:
+ * Returns the exit code and the output of a simulated command. The script of `sh -c` may contain several commands,
+ * separated by `;`. Unknown commands succeed without output. The simulation supports these commands:
  * - `cat FILE` prints a file of the container
- * - `echo WORDS` prints to stdout, or to stderr if it ends with `>&2`
+ * - `echo WORDS` prints to stdout, or to stderr if the command ends with `>&2`
  * - `printenv NAME`, `exit N`, `true` and `false`
  * - `sleep N` runs until the simulated command is stopped
  */

@@ -1,5 +1,6 @@
 /**
- * Simulates the images that Davit builds for its own components. A simulated image is only a list of package versions.
+ * Simulates the images that Davit builds for its own components. A simulated image consists only of a list of package
+ * versions.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -14,7 +15,10 @@ import {
 } from '../platform-images.ts';
 import type { MemoryEngine } from './memory.ts';
 
-/** Packages of each image. Images with a `reference` are database images, which also exist in the simulated Docker. */
+/**
+ * Packages of each simulated image. Images with a `reference` are database images. Database images also exist in the
+ * simulated Docker.
+ */
 const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
   haproxy: { packages: ['haproxy', 'libc6'] },
   names: { packages: ['dnsmasq-base', 'libc6'] },
@@ -25,33 +29,33 @@ const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
 };
 
 /**
- * Time at which a simulated new image fails. `verify`: while Davit checks the image. `rollOut`: while Davit replaces
- * containers. `start`: when a database starts.
+ * Step at which a new simulated image fails. `verify` is the test of the image. `rollOut` is the replacement of
+ * containers. `start` is the start of a database.
  */
 type Refusal = 'verify' | 'rollOut' | 'start';
 
 export interface MemoryPlatformControls {
-  /** Adds a package version to the simulated Debian repository. A version with a larger number is newer. */
+  /** Adds a package version to the simulated Debian repository. A larger version number is newer. */
   publish(name: string, version: string): void;
   /**
-   * Sets an error code for tests. All later calls of `refresh`, `make` and `rollOut` then fail with this code. With
-   * `null`, they work again.
+   * Makes all later calls of `refresh`, `make` and `rollOut` fail with an error code. If `code` is `null`, later calls
+   * succeed again.
    */
   fail(code: PlatformFailureCode | null): void;
-  /** Makes a simulated image fail at the given step. With `null`, the image works again. */
+  /** Makes a simulated image fail at the given step. If `when` is `null`, the image works again. */
   refuse(name: string, when: Refusal | null): void;
   /**
-   * Pauses all calls of one method (`refresh`, `make` or `rollOut`) until the promise settles. With `null`, the calls
-   * are not paused anymore.
+   * Blocks all calls of `refresh`, `make` or `rollOut` until the promise settles. If `until` is `null`, calls are no
+   * longer blocked.
    */
   hold(method: 'refresh' | 'make' | 'rollOut', until: Promise<unknown> | null): void;
-  /** Log of the method calls for tests, oldest first, for example `rollOut haproxy sha256:…`. */
+  /** Log of the method calls, oldest first, for example `rollOut haproxy sha256:…`. Tests check this log. */
   calls: string[];
 }
 
 export type MemoryPlatform = PlatformImageMaker & MemoryPlatformControls;
 
-/** @param now returns the current time in milliseconds since the epoch */
+/** @param now function that returns the current time in milliseconds since the epoch */
 export function createMemoryPlatform(
   engine: Pick<MemoryEngine, 'findImage' | 'controls'>,
   records: () => PlatformImageRecords,
@@ -98,7 +102,7 @@ export function createMemoryPlatform(
       const found = reference === null ? null : await engine.findImage(reference);
       const image = await build(name);
       const imageId = found?.id ?? image.imageId;
-      // The image was not built here, so its Debian packages are unknown and the list is empty.
+      // An existing image was not built by this simulation. Its Debian packages are unknown, so the list is empty.
       const packages = found === null ? image.packages : [];
       const fresh = { checkedAt: now(), available: [], previous: null, keptBack: null };
       records().put({ ...image, imageId, packages, name, ...fresh });
@@ -121,7 +125,8 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // The simulated rollout fails only if there is an earlier image, because the rollback to that image must succeed.
+      // The simulated rollout fails only if there is a previous image. Otherwise, the rollback to the previous image
+      // would be impossible.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('Simulated failure of the image rollout.');
     },

@@ -1,7 +1,7 @@
 import type { SimulatedProgram, SimulatedRun } from './simulated-program.ts';
 
 /**
- * Row counts of the tables in simulated PostgreSQL databases. The outer key is the name of the database's volume. The
+ * Row counts of the tables in simulated PostgreSQL databases. The outer key is the database's volume name, and the
  * inner key is the table name.
  */
 export type SimulatedRows = Map<string, Record<string, number>>;
@@ -10,8 +10,8 @@ const EXTENSIONS = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'citext', 'cube',
 const BEGINNING = 'PGDMP ';
 
 /**
- * Returns simulated PostgreSQL commands such as `psql`. The simulated server stores only row counts, which tests
- * compare after a restore.
+ * Returns simulated PostgreSQL commands such as `psql`. The simulated server stores only row counts. Tests compare the
+ * row counts after a restore.
  */
 export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedProgram> {
   const of = (run: SimulatedRun) => rows.get(serverOf(run)) ?? {};
@@ -19,7 +19,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     pg_isready: async () => 0,
 
     async psql(run) {
-      // Processes each line when it arrives, because a session can stay open.
+      // Processes each line of stdin as soon as it arrives, because a `psql` session can stay open.
       for await (const line of linesOf(run.stdin)) {
         if (line.includes('pg_available_extensions')) await run.write(`${EXTENSIONS.join('\n')}\n`);
         else if (line.includes('pg_export_snapshot')) await run.write('00000003-0000001B-1\n');
@@ -39,7 +39,8 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     },
 
     async pg_restore(run) {
-      // The caller looks for views in the dump. The simulated database has no views, so the list is empty.
+      // The caller uses `--list` to find views in the dump. The simulated database has no views, so the output is
+      // empty.
       if (run.command.includes('--list')) return 0;
       const dump = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       if (!dump.startsWith(BEGINNING)) {
@@ -55,14 +56,16 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
 
-    /** Simulates the command `tar`, which unpacks a base backup for the second PostgreSQL server of a container. */
+    /**
+     * Simulates the command `tar`, which unpacks a base backup for a second PostgreSQL server in the same container.
+     */
     async tar(run) {
       const base = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       rows.set(secondOf(volumeOf(run)), JSON.parse(base) as Record<string, number>);
       return 0;
     },
 
-    /** Simulates the process of a second PostgreSQL server. The process does nothing and runs until it is killed. */
+    /** Simulates a second PostgreSQL server process. The process does nothing and runs until it is killed. */
     postgres: ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(0), { once: true })),
 
@@ -72,12 +75,12 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     },
     mkdir: async () => 0,
     /**
-     * Does nothing. Davit uses `sed` only to change the PostgreSQL file `pg_hba.conf`, and the simulated PostgreSQL
-     * server does not have this file.
+     * Simulates `sed` without any effect. Davit uses `sed` only to change the PostgreSQL file `pg_hba.conf`, and the
+     * simulated server has no such file.
      */
     sed: async () => 0,
     touch: async () => 0,
-    /** This simulated program prints 16 MiB, the size of a complete WAL segment of PostgreSQL. */
+    /** Simulates `stat`. The output is always 16 MiB, the size of a complete WAL segment of PostgreSQL. */
     async stat(run) {
       await run.write(`${16 * 1024 * 1024}\n`);
       return 0;
@@ -94,7 +97,8 @@ function volumeOf({ container }: SimulatedRun): string {
 }
 
 /**
- * Returns the key of a simulated server in the row counts. With `--host=`, this is the second server of a container.
+ * Returns the key of a simulated PostgreSQL server in the map of row counts. The option `--host=` selects the second
+ * server of a container.
  */
 function serverOf(run: SimulatedRun): string {
   const isSecond = run.command.some((word) => word.startsWith('--host='));
@@ -109,7 +113,7 @@ function tableLines(tables: Record<string, number>): string {
     .join('');
 }
 
-/** Returns the output of the SQL statement `SELECT 'text';`. Other statements are ignored, so their output is empty. */
+/** Returns the output of the SQL statement `SELECT 'text';`. Other statements are ignored and have no output. */
 function literalOf(line: string): string {
   const [, text] = /^SELECT '([^']*)';$/.exec(line) ?? [];
   return text === undefined ? '' : `${text}\n`;

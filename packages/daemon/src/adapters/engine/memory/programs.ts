@@ -2,8 +2,8 @@ import { DATABASE_PROGRAMS } from './database-programs.ts';
 import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
- * Programs of all simulated containers, in addition to the database programs. They support only the forms that tests
- * use.
+ * Simulated programs that exist in all simulated containers, in addition to the database programs. Each program
+ * supports only the options that tests use.
  */
 export const PROGRAMS: Record<string, SimulatedProgram> = {
   ...DATABASE_PROGRAMS,
@@ -22,7 +22,7 @@ export const PROGRAMS: Record<string, SimulatedProgram> = {
     return 0;
   },
 
-  /** Supports only `head -c N`. */
+  /** Simulates `head`. Supports only `head -c N`. */
   async head({ command, stdin, write }) {
     let left = Number(command[2]);
     for await (const chunk of stdin) {
@@ -37,7 +37,7 @@ export const PROGRAMS: Record<string, SimulatedProgram> = {
     const flood = Buffer.from('y\n'.repeat(8_192));
     while (!signal.aborted) {
       await write(flood);
-      // Pauses after each output so that other code can run, because a real process would not block the event loop.
+      // Lets other code run after each output, because a real process would not block the event loop.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     return 1;
@@ -50,13 +50,13 @@ export const PROGRAMS: Record<string, SimulatedProgram> = {
     return 0;
   },
 
-  /** Supports only `id -u`. */
+  /** Simulates `id`. Supports only `id -u`. */
   async id({ user, write }) {
     await write(`${user ?? 0}\n`);
     return 0;
   },
 
-  /** Supports `echo WORDS`, `exit N` and `cat`, separated by `;`. */
+  /** Simulates `sh`. A script may contain `echo WORDS`, `exit N` and `cat`, separated by `;`. */
   async sh(run) {
     for (const part of (run.command[2] ?? '').split(';')) {
       const [verb, ...words] = part.trim().split(/\s+/);

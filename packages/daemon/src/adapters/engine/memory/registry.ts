@@ -3,8 +3,8 @@ import type { RegistryAuth } from '../image.ts';
 import type { SimulatedEngineState } from './state.ts';
 
 /**
- * Checks credentials for a simulated registry. The password `wrong` always fails. A locked registry needs its own
- * credentials.
+ * Checks the credentials for a simulated registry. The password `wrong` is always rejected. A locked registry accepts
+ * only its own credentials.
  * @throws PullRefused
  */
 export function checkRegistry(state: SimulatedEngineState, host: string, auth: RegistryAuth): void {

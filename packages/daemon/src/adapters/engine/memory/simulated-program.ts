@@ -7,7 +7,7 @@ export interface SimulatedRun {
   /** Name or number of the Unix user, or `null` for the user of the image. */
   user: string | null;
   container: Readonly<MemoryContainer>;
-  /** Input of the simulated program. If the caller passed no input, there are no chunks to read. */
+  /** Input of the simulated program. Without input from the caller, the iterator is empty. */
   stdin: AsyncIterable<Uint8Array>;
   /** Writes to the stdout of the simulated program. Resolves when stdout can accept more data. */
   write(bytes: Uint8Array | string): Promise<void>;
@@ -16,5 +16,5 @@ export interface SimulatedRun {
   signal: AbortSignal;
 }
 
-/** Function that simulates a program and resolves with its exit code when the program ends. */
+/** Function that simulates a program. The promise resolves with the exit code when the program ends. */
 export type SimulatedProgram = (run: SimulatedRun) => Promise<number>;

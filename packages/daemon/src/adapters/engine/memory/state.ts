@@ -8,15 +8,15 @@ import { postgresPrograms, type SimulatedRows } from './postgres-programs.ts';
 import type { SimulatedProgram } from './simulated-program.ts';
 
 export interface MemoryImage extends Image {
-  /** Time when the image was built, in milliseconds since the epoch. */
+  /** Build time of the image in milliseconds since the epoch. */
   builtAt: number;
   references: Set<string>;
   behaviour: Behaviour;
 }
 
 /**
- * State of the simulated Docker, such as its containers and images. A test can use the same state for a second daemon,
- * to simulate a restart of the daemon.
+ * State of the simulated Docker, such as containers and images. To simulate a restart of the daemon, a test passes the
+ * same state to a second daemon.
  */
 export interface SimulatedEngineState {
   containers: Map<string, MemoryContainer>;
@@ -26,32 +26,35 @@ export interface SimulatedEngineState {
   /** Images in simulated registries, by image reference. */
   registry: Map<string, MemoryImage>;
   /**
-   * Map from registry host to the only credentials that this registry accepts. All other registries accept any
+   * Map from registry host to the only credentials that the registry accepts. Registries without an entry accept any
    * credentials, or none.
    */
   locked: Map<string, RegistryAuth>;
-  /** Map from image tag to image id. The tags keep Docker from deleting the images that this Davit instance needs. */
+  /** Map from image tag to image id. The tags protect images from deletion while this Davit instance needs them. */
   held: Map<string, string>;
-  /** Map of the published internal DNS names. Each key is the network name, a space and the DNS name. */
+  /** Map of the published internal DNS names. A key consists of the network name, a space and the DNS name. */
   names: Map<string, NameRecord>;
   /**
-   * Services of the server that containers may reach. `null` if `limitHostAccess` was never called, so that everything
-   * is allowed.
+   * Services of the server that containers may connect to. `null` means that `limitHostAccess` was never called and all
+   * connections are allowed.
    */
   hostAccess: HostAccess | null;
   volumes: Map<string, Volume>;
-  /** Size in bytes of each simulated volume's content, by volume name. A missing entry means 0. */
+  /** Map from volume name to the size of the simulated volume's content in bytes. A missing entry means 0. */
   volumeBytes: Map<string, number>;
   /** Row counts of the tables in simulated PostgreSQL databases. */
   rows: SimulatedRows;
   /**
-   * Map from program name to the function that simulates this program in a container. It contains the PostgreSQL
-   * programs by default, and tests can replace them.
+   * Map from program name to the function that simulates the program in a container. By default, the map contains the
+   * PostgreSQL programs. Tests can replace them.
    */
   programs: Map<string, SimulatedProgram>;
-  /** Programs that `execute` currently runs inside containers. */
+  /** Programs that `execute` is running inside containers. */
   executions: Set<{ container: string; program: string }>;
-  /** TCP servers that simulate programs in containers. Maps the port in the container to the port on 127.0.0.1. */
+  /**
+   * TCP servers that simulate programs in containers. The map's key is the port in the container. The value is the port
+   * on 127.0.0.1.
+   */
   listeners: Map<number, number>;
   disk: DiskUse;
   nextId: number;

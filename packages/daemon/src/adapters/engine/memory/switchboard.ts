@@ -1,9 +1,6 @@
 import { EngineRefused, EngineUnavailable } from '../errors.ts';
 
-/**
- * Names of the methods of the simulated Docker. A test can count the calls of each method, block a call, or let it fail
- * with an error.
- */
+/** Method names of the simulated Docker. For each method, a test can count calls, block a call, or make a call fail. */
 export type Primitive =
   | 'info'
   | 'findImage'
@@ -48,32 +45,34 @@ export type Primitive =
   | 'limitHostAccess';
 
 export interface Failure {
-  /** First call that fails: 1 is the next call of the method, 2 is the call after that. Default: 1. */
+  /** Number of the first call that fails. 1 is the next call of the method, 2 is the call after that. Default: 1. */
   at?: number;
-  /** Number of calls in a row that fail. Default: 1. */
+  /** Number of consecutive calls that fail. Default: 1. */
   times?: number;
   /**
-   * `true` if the call does its work before it fails. This simulates that Docker crashes after the work, but before it
-   * responds.
+   * `true` if the call does its work before it fails. This simulates a Docker crash after the work, but before the
+   * response.
    */
   afterEffect?: boolean;
   error?: Error;
 }
 
 /**
- * Handle that lets a test block and continue one method call of the simulated Docker. Tests use it to control the order
- * of concurrent calls.
+ * Object with which a test blocks one method call of the simulated Docker and later lets it continue. Tests use this to
+ * control the order of concurrent calls.
  */
 export interface Gate {
-  /** Resolves when the tested code has called the blocked method. The method then waits until the test calls `open`. */
+  /**
+   * Resolves when the tested code has called the blocked method. The method call then waits until the test calls
+   * `open`.
+   */
   reached: Promise<void>;
   open(): void;
 }
 
 export interface GateOptions {
   /**
-   * `true` to block the call after its work, before it responds. This simulates a response that arrives late. Default:
-   * `false`.
+   * `true` to block the call after its work but before its response. This simulates a late response. Default: `false`.
    */
   afterEffect?: boolean;
 }
@@ -92,7 +91,7 @@ interface ArmedFailure {
   error: Error | null;
 }
 
-/** Records the calls of the simulated Docker's methods. Blocks a call or makes it fail if a test requested this. */
+/** Records the method calls of the simulated Docker. Blocks a call or makes a call fail if a test requested this. */
 export class Switchboard {
   readonly calls: Primitive[] = [];
   available = true;
@@ -137,8 +136,8 @@ export class Switchboard {
   }
 
   /**
-   * Returns the earliest failure that a test requested for this call, or `null`. Counts the call, because a failure can
-   * be for a later call.
+   * Returns the first failure that a test requested for this call, or `null`. Also decrements the remaining number of
+   * calls of each failure that is meant for a later call.
    */
   #due(primitive: Primitive): ArmedFailure | null {
     let due: ArmedFailure | null = null;
@@ -163,7 +162,7 @@ function failureError(failure: ArmedFailure, primitive: Primitive): Error {
   return failure.error ?? new EngineRefused(`${primitive}: simulated failure of Docker`);
 }
 
-/** Waits for a promise. Rejects with the signal's abort reason if the signal aborts before the promise settles. */
+/** Waits for a promise to settle. If the signal aborts first, rejects with the abort reason. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();

@@ -19,13 +19,13 @@ const INTERRUPT = '\u0003';
 const END_OF_INPUT = '\u0004';
 const KILLED = 128 + constants.signals.SIGKILL;
 
-/** Matches the programs that the simulated terminal runs as a shell. Database clients are included. */
+/** Pattern for programs that the simulated terminal treats as a shell, including database clients. */
 const SHELLS = /(^|\/)(sh|bash|psql|mariadb|mysql|redis-cli|mongosh)$/;
 
 /**
- * Opens a simulated terminal with a shell inside a simulated container. The shell echoes its input. It knows the
- * commands `echo` (with `$NAME`), `id -u`, `stty size`, `yes` (prints until an interrupt), `sleep` (waits for an
- * interrupt) and `exit`.
+ * Opens a simulated terminal with a shell inside a simulated container. The shell echoes its input. The shell supports
+ * `echo` (with `$NAME`), `id -u`, `stty size` and `exit`. The shell also supports `yes` and `sleep`, which run until
+ * the user interrupts them.
  * @throws EngineRefused if the container does not run
  * @throws EngineProblem if the program is not a shell
  */
@@ -52,7 +52,7 @@ export function openTerminal(
 async function endWith(isRunning: () => boolean, bus: EventBus, shell: SimulatedShell, over: AbortSignal) {
   while (!over.aborted) {
     if (!isRunning()) return shell.end(KILLED);
-    // Ignores the abort error, because the signal is aborted only after the shell has ended.
+    // Ignores the abort error of `bus.next`, because the signal is aborted only after the shell has ended.
     await bus.next(over).catch(() => undefined);
   }
 }
@@ -147,7 +147,7 @@ class SimulatedShell implements Terminal {
   }
 }
 
-/** Returns the output in a later turn of the event loop, like the output of a real process. */
+/** Returns the output of `yes` in a later turn of the event loop, like a real process. */
 function flood(): Promise<Buffer> {
   return new Promise((resolve) => setImmediate(resolve, FLOOD));
 }

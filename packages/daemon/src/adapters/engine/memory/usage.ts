@@ -5,8 +5,8 @@ import type { SimulatedEngineState } from './state.ts';
 const MIB = 1024 ** 2;
 
 /**
- * Returns the resource use of simulated containers. CPU time and network traffic grow at constant rates from the start
- * of the container. The rates depend on the container id.
+ * Returns the CPU, memory and network use of simulated containers. CPU time and network traffic grow at constant rates
+ * after the start of a container. The rates depend on the container id.
  */
 export function readUsage(state: SimulatedEngineState, ids: readonly string[], at: Date): Map<string, InstanceUsage> {
   const found = new Map<string, InstanceUsage>();
@@ -18,7 +18,7 @@ export function readUsage(state: SimulatedEngineState, ids: readonly string[], a
 }
 
 function usageOf({ id, startedAt, limits }: MemoryContainer, at: Date): InstanceUsage {
-  // The ids of simulated containers are hashes, so two hex digits of an id serve as a random number.
+  // The ids of simulated containers are hashes, so two hex digits of a container id serve as a random number.
   const [cpu = 0, memory = 0, received = 0, sent = 0] = [0, 2, 4, 6].map((offset) =>
     Number.parseInt(id.slice(offset, offset + 2), 16),
   );

@@ -1,6 +1,6 @@
 /**
- * Receives access log lines from HAProxy on a TCP port of the loopback address. HAProxy reconnects after an
- * interruption.
+ * Receives access log lines from HAProxy on a TCP port of the loopback address. After an interruption, HAProxy connects
+ * again.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,19 +8,22 @@ import type { AccessLine, AccessListener, AccessLog, AccessStand } from '../acce
 import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
 
 /**
- * Maximum number of connections to the access log port. Each HAProxy worker needs one, even while a new worker replaces
- * it. Closed connections count for a short time.
+ * Maximum number of connections to the access log port. Each HAProxy worker needs one connection, and two workers run
+ * during a reload. The operating system needs some time to remove closed connections.
  */
 const MOST_CONNECTIONS = 16;
 /**
- * Pause in ms after a small read, so that the next read returns many lines and saves CPU time. In a longer pause,
- * HAProxy's buffer could overflow.
+ * Pause in milliseconds after a small read. The next read then returns many lines, which saves CPU time. During a
+ * longer pause, HAProxy's buffer could overflow.
  */
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
-/** Milliseconds without read pauses after a large read, because HAProxy probably has more lines to send. */
+/**
+ * Time in milliseconds without read pauses after a large read. After a large read, HAProxy probably has more lines to
+ * send.
+ */
 const BUSY_MS = 200;
-/** Maximum length of an access log line in characters. Even a line with a long host name is shorter. */
+/** Maximum length of an access log line in characters. Even lines with a long host name are shorter. */
 const LONGEST_LINE = 4_096;
 
 export function createAccessLogReader(target: AccessLogTarget): AccessLog & Pick<AccessListener, 'settle'> {
@@ -44,8 +47,8 @@ class AccessLogReader implements AccessLog {
     this.#isEnding = false;
     this.#listener = listener;
     /*
-     * With a larger `highWaterMark`, Node.js would read a small chunk during each pause. The reader would receive this
-     * chunk next, and pause again.
+     * With a larger `highWaterMark`, Node.js would read a small chunk during each pause. The reader would then receive
+     * only this small chunk and pause again.
      */
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
@@ -58,17 +61,14 @@ class AccessLogReader implements AccessLog {
   }
 
   /**
-   * Passes the last request counters of an HAProxy process to the listener of the access log. Called when this process
-   * is about to exit.
+   * Passes the final request counters of an HAProxy process to the access log listener. This method is called shortly
+   * before the process exits.
    */
   settle(stands: readonly AccessStand[]): void {
     this.#listener?.settle(stands);
   }
 
-  /**
-   * Stops the access log reader. Lines that it has already received are still processed. HAProxy keeps later lines in
-   * its buffer.
-   */
+  /** Stops the access log reader. Lines that have already arrived are still processed. HAProxy buffers later lines. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true;
     for (const socket of this.#connections) socket.resume();
@@ -89,7 +89,8 @@ class AccessLogReader implements AccessLog {
     this.#connections.add(socket);
     socket.setEncoding('latin1');
     socket.on('close', () => this.#connections.delete(socket));
-    // This error means that the HAProxy worker has ended or is being replaced. The new worker opens its own connection.
+    // A socket error means that the HAProxy worker has exited or is being replaced. The new worker opens its own
+    // connection.
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: string) => {
       const texts = (rest + chunk).split('\n');

@@ -1,6 +1,6 @@
 /**
- * Renders HAProxy's access log configuration. HAProxy sends one line per request from a ring buffer to a TCP port of
- * the daemon. Pure functions.
+ * Pure functions that create HAProxy's access log configuration. HAProxy sends one line per request from a ring buffer
+ * to a TCP port of the daemon.
  */
 
 import type { AccessLine } from '../access-log.ts';
@@ -8,79 +8,83 @@ import type { AccessLine } from '../access-log.ts';
 /** TCP port and token with which HAProxy sends its access log to the daemon. */
 export interface AccessLogTarget {
   /**
-   * TCP port on the loopback address for the access log. HAProxy would retry a connection to a Unix socket without
-   * pauses while the daemon is stopped.
+   * TCP port on the loopback address for the access log. A Unix socket is not used. While the daemon is stopped,
+   * HAProxy would reconnect to a Unix socket without pauses.
    */
   port: number;
   /**
-   * Letters and digits at the start of every access log line. The daemon ignores other lines, because any local process
-   * can send to the port.
+   * Letters and digits at the start of every access log line. The daemon ignores lines without this token, because any
+   * local process can send data to the port.
    */
   token: string;
 }
 
 /**
- * Maximum number of requests per second for which HAProxy logs every request. At a higher rate, HAProxy logs only a
- * sample of the requests.
+ * Maximum request rate per second at which HAProxy logs every request. At a higher rate, HAProxy logs only a sample of
+ * the requests.
  */
 export const MOST_LINES_PER_S = 2_000;
 /**
- * Access log lines per second while HAProxy logs only a sample of the requests. Writing 2,000 lines per second took a
- * sixth of HAProxy's time.
+ * Number of access log lines per second when HAProxy logs only a sample of the requests. With 2,000 lines per second,
+ * HAProxy would spend a sixth of its time on the log.
  */
 const DRAWN_LINES_PER_S = 200;
 
 /**
- * Size of HAProxy's ring buffer in bytes: about 55,000 access log lines, which is half a minute at the highest rate.
+ * Size of HAProxy's ring buffer in bytes. The buffer holds about 55,000 access log lines, which is half a minute at the
+ * highest rate.
  */
 const RING_BYTES = 4 * 1024 * 1024;
 /**
- * Maximum number of apps with request counters. It must exceed the number of apps, because HAProxy would reset the
- * counters of other apps.
+ * Maximum number of apps with request counters. If there were more apps than counters, HAProxy would reset counters
+ * that are in use.
  */
 const COUNTED_BACKENDS = '64k';
 
 /**
- * Name of HAProxy's ring buffer, which keeps access log lines while the daemon is stopped. With UDP, HAProxy handled
- * only 17,100 instead of 36,700 requests/s.
+ * Name of HAProxy's ring buffer. The ring buffer stores access log lines while the daemon is stopped. With UDP, HAProxy
+ * handled only 17,100 instead of 36,700 requests per second.
  */
 const RING = 'access';
 /**
- * Name of the HAProxy stick table with three counters per app: received requests, written log lines, and requests not
- * logged on purpose.
+ * Name of the HAProxy stick table with three counters per app. The counters are the received requests, the written log
+ * lines, and the requests that are intentionally not logged.
  */
 export const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';
 const LEFT_OUT = 'txn.access_left_out';
 
 /**
- * Names of the HAProxy frontend and of two HAProxy variables. The values of these variables are written to the access
- * log.
+ * Names of the HAProxy frontend and of two HAProxy variables. HAProxy writes the values of these variables to the
+ * access log.
  */
 export interface AccessNames {
   frontend: string;
   /**
-   * Name of the HAProxy variable with the backend of the request, for example `txn.backend`. Names of app backends
-   * start with `b`.
+   * Name of the HAProxy variable that contains the backend of the request, for example `txn.backend`. Backend names of
+   * apps start with `b`.
    */
   backend: string;
-  /** Name of the HAProxy variable with the host name of the request, in lower case, without port and trailing dot. */
+  /**
+   * Name of the HAProxy variable that contains the host name of the request. The host name is in lower case, without
+   * port and trailing dot.
+   */
   host: string;
 }
 
 /** Lines of the HAProxy configuration for the access log, without indentation. */
 export interface AccessLogLines {
   /**
-   * Lines for the section `global`. They store the start time of the HAProxy process in ms, which identifies the
-   * process in the access log.
+   * Lines for the section `global` of the HAProxy configuration. The lines store the start time of the HAProxy process
+   * in milliseconds, which identifies the process in the access log.
    */
   global: string[];
   /** Sections of the HAProxy configuration that define the ring buffer and the stick table of the access log. */
   sections: string;
   frontend: string[];
   /**
-   * HAProxy `http-request` rules. They must come after the backend selection and before all rules that send a response,
-   * so that all requests are logged.
+   * HAProxy `http-request` rules that log requests. To log all requests, the rules must come after the backend
+   * selection and before all rules that send a response.
    */
   rules: string[];
 }
@@ -105,7 +109,7 @@ backend ${COUNTS} from base
     ],
     rules: [
       `http-request set-log-level silent if !${isApp} || { stopping }`,
-      // `sc2` is the third of HAProxy's sticky counters. The rules of hosts use the other two.
+      // `sc2` is the third of HAProxy's sticky counters. The first two sticky counters are used for the rules of hosts.
       `http-request track-sc2 var(${names.backend}) table ${COUNTS} if ${isApp} !{ stopping }`,
       'http-request sc-inc-gpc(0,2)',
       `http-request set-var(${RATE}) fe_req_rate(${names.frontend})`,
@@ -118,14 +122,14 @@ backend ${COUNTS} from base
 }
 
 /**
- * Fields of a log line, in the order that the parser reads. They exclude the URL's path and query, which may contain
- * secrets.
+ * Fields of an access log line, in the order that the parser expects. The fields exclude the URL's path and query,
+ * because these may contain secrets.
  */
 const FIELDS: ((names: AccessNames) => string)[] = [
-  // Identifies the HAProxy process, because the counters start at 0 in each process.
+  // The start time identifies the HAProxy process. Each process starts its counters at 0.
   () => '%[var(proc.access_began)]',
   ({ backend }) => `%[var(${backend})]`,
-  // HAProxy counts each line when it writes the line, so a gap in the numbers means lost lines.
+  // HAProxy increments this number with each written log line. A gap in the numbers means that lines were lost.
   () => '%[sc_inc_gpc(1,2)]',
   () => '%[sc_get_gpc(2,2)]',
   () => '%[date(0,ms)]',
@@ -138,7 +142,10 @@ const FIELDS: ((names: AccessNames) => string)[] = [
   ({ host }) => `%[var(${host})]`,
 ];
 
-/** Parses an access log line. @returns `null` if the text is not a line about a request for an app */
+/**
+ * Parses an access log line.
+ * @returns `null` if the text is not an access log line about a request to an app
+ */
 export function parseAccessLine(text: string): AccessLine | null {
   const fields = text.split(' ');
   if (fields.length !== FIELDS.length) return null;

@@ -1,6 +1,6 @@
 /**
- * Reads the final request counters of HAProxy workers that are shutting down, because such a worker does not send the
- * log lines in its ring buffer.
+ * Reads the final request counters of HAProxy workers that are shutting down. These workers do not send the last log
+ * lines in their ring buffer.
  */
 import type { AccessStand } from '../access-log.ts';
 import { COUNTS } from './access-log.ts';
@@ -10,15 +10,15 @@ import { queryWorkers } from './workers.ts';
 const COMMANDS = ['get var proc.access_began', `show table ${COUNTS}`];
 
 /**
- * Returns the request counters of all HAProxy workers in a container. Includes workers that are shutting down. Omits
- * workers that do not respond.
+ * Returns the request counters of all HAProxy workers in a container, including workers that are shutting down. The
+ * result omits workers that do not respond.
  */
 export async function readStands(generation: Generation): Promise<AccessStand[]> {
   return (await queryWorkers(generation, COMMANDS)).flatMap(parseStands);
 }
 
 /**
- * Parses the output of `get var` and `show table` of one HAProxy worker.
+ * Parses one HAProxy worker's output of `get var` and `show table`.
  * @returns an empty list if the worker has no request counters
  */
 export function parseStands([began = '', table = '']: string[]): AccessStand[] {

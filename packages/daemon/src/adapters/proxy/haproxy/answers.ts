@@ -1,5 +1,5 @@
 /**
- * Recognizes HAProxy's command responses and startup errors by their text, because HAProxy has no machine-readable
+ * Classifies HAProxy's command responses and startup errors by their text, because HAProxy has no machine-readable
  * error codes.
  */
 
@@ -13,8 +13,8 @@ const ANSWERS: readonly [AnswerCode, RegExp][] = [
 ];
 
 /**
- * Returns the type of a response to an HAProxy runtime command.
- * @returns `null` if the type is unknown; the response is then an error message
+ * Returns the type of HAProxy's response to a runtime command.
+ * @returns `null` for an unknown type; the response is then an error message
  */
 export function answerCodeOf(answer: string): AnswerCode | null {
   return ANSWERS.find(([, pattern]) => pattern.test(answer))?.[0] ?? null;
@@ -29,12 +29,15 @@ export type StartProblem =
 const VERSION = /haproxy version is ((\d+)\.(\d+)\S*)/;
 const CANNOT_BIND = /cannot bind socket \((Address already in use|Permission denied)\).*?\[?([^\s[\]]+:\d+)\]?/i;
 /**
- * Oldest supported HAProxy version as a number: major × 100 + minor. HAProxy can add servers without a reload since
- * version 2.6.
+ * Oldest supported HAProxy version as a number: major × 100 + minor. Since version 2.6, HAProxy can add servers without
+ * a reload.
  */
 const OLDEST = 206;
 
-/** Finds the reason for a failed HAProxy start. @param log last lines of the container's log */
+/**
+ * Finds the reason why HAProxy did not start.
+ * @param log last lines of the container's log
+ */
 export function startProblemOf(log: string): StartProblem {
   const [, version, major, minor] = VERSION.exec(log) ?? [];
   if (version !== undefined && Number(major) * 100 + Number(minor) < OLDEST) return { code: 'too_old', version };

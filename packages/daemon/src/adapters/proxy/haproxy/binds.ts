@@ -1,12 +1,9 @@
-/**
- * Listening addresses of HAProxy and the owner of HAProxy's Unix sockets. Both depend on the server on which Davit
- * runs.
- */
+/** Listening addresses of HAProxy, and the owner of HAProxy's Unix sockets. Both depend on Davit's server. */
 import { networkInterfaces } from 'node:os';
 
 /**
  * Returns the arguments of the HAProxy keyword `bind`.
- * @param address IP address to listen on, or `null` for all addresses of the server
+ * @param address IP address on which HAProxy listens, or `null` for all addresses of the server
  */
 export function bindsOf(port: number, address: string | null): string[] {
   if (address) return [address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`];
@@ -15,8 +12,8 @@ export function bindsOf(port: number, address: string | null): string[] {
 }
 
 /**
- * Returns the Unix user and group of the daemon. Returns `null` for root, because root can open the sockets of all
- * users.
+ * Returns the Unix user and group of the daemon. Returns `null` for root, because root can open the sockets of every
+ * user.
  */
 export function ownUser(): { uid: number; gid: number } | null {
   const uid = process.getuid?.() ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Stores TLS certificates in files that never change. Rejected certificates are omitted from HAProxy's list, because
- * HAProxy does not start with an invalid certificate.
+ * Stores TLS certificates in files that never change. HAProxy does not start with an invalid certificate, so HAProxy's
+ * certificate list omits rejected certificates.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmod, readdir, readFile, rm } from 'node:fs/promises';
@@ -11,22 +11,17 @@ import type { CertificateProblem, RouteCertificate } from '../proxy.ts';
 import { DEFAULT_CERTIFICATE } from './certificates.ts';
 import { selfSigned } from './default-certificate.ts';
 
-/** Maximum number of certificate files that are written to disk in parallel. */
+/** Maximum number of certificate files that are written to disk at the same time. */
 const LANES = 16;
 const SUFFIX = '.pem';
 
 export class CertificateFiles {
   readonly #folder: string;
-  /**
-   * Names of the certificates that have a file in the certificate folder. `null` until the daemon has read this folder.
-   */
+  /** Names of the certificates with a file in the certificate folder. `null` until the daemon has read the folder. */
   #present: Set<string> | null = null;
-  /**
-   * Names of the certificates whose files this daemon process wrote. It checked each certificate before it wrote the
-   * file.
-   */
+  /** Names of the certificates whose files this daemon process has checked and written. */
   readonly #proven = new Set<string>();
-  /** Error messages of certificates that HAProxy does not serve, by certificate name. */
+  /** Map from certificate name to the reason why HAProxy does not serve the certificate. */
   readonly #refused = new Map<string, string>();
 
   /** @param folder folder of HAProxy's files on the host */
@@ -35,8 +30,8 @@ export class CertificateFiles {
   }
 
   /**
-   * Checks certificates and writes missing files.
-   * @returns the certificates that HAProxy may serve, and the problems of the others
+   * Checks certificates and writes the missing certificate files.
+   * @returns the certificates that HAProxy may serve, and the problems of all other certificates
    */
   async store(
     certificates: RouteCertificate[],
@@ -63,16 +58,17 @@ export class CertificateFiles {
   }
 
   /**
-   * Handles a certificate that HAProxy rejected. A file from an earlier daemon process is deleted, so that it is
-   * checked and written again.
+   * Handles a certificate that HAProxy rejected. If an earlier daemon process wrote the file, the file is deleted. The
+   * certificate is then checked and written again.
    */
   async refuse(name: string, reason: string): Promise<void> {
-    // This process wrote the file, so a new file would also be rejected. HAProxy does not get the certificate again.
+    // This daemon process wrote the file, so HAProxy would also reject a new file. HAProxy does not get the certificate
+    // again.
     if (this.#proven.has(name)) this.#refused.set(name, reason);
     else await this.#remove(name);
   }
 
-  /** Deletes all certificate files except those with the given names and the default certificate. */
+  /** Deletes all certificate files except the files with the given names and the default certificate. */
   async keepOnly(names: Iterable<string>): Promise<void> {
     const keep = new Set([DEFAULT_CERTIFICATE, ...names]);
     for (const name of await this.#open()) if (!keep.has(name)) await this.#remove(name);
@@ -104,11 +100,12 @@ export class CertificateFiles {
     this.#proven.add(name);
   }
 
-  /** Returns the certificate chain and private key in PEM format. Returns `null` if Node.js cannot use them. */
+  /** Returns a certificate chain and its private key in PEM format. Returns `null` if Node.js cannot use them. */
   #prove({ name, pem }: RouteCertificate): string | null {
     try {
       const text = pem();
-      // HAProxy has the same OpenSSL settings (`SECLEVEL=2`), so it accepts every certificate that Node.js accepts.
+      // Node.js gets the same OpenSSL settings as HAProxy (`SECLEVEL=2`), so HAProxy accepts every certificate that
+      // Node.js accepts.
       new X509Certificate(text);
       createSecureContext({ cert: text, key: text, ciphers: 'DEFAULT@SECLEVEL=2' });
       return text;

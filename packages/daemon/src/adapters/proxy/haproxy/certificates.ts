@@ -1,19 +1,25 @@
-/** Renders HAProxy's certificate list (`crt-list`), which assigns host names to TLS certificates. Pure functions. */
+/**
+ * Pure functions that create HAProxy's certificate list (`crt-list`). The list assigns host names to TLS certificates.
+ */
 import type { RouteCertificate } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 import { FOLDER } from './names.ts';
 
-/** Name of the self-signed TLS certificate for hosts without another certificate. Davit creates it only once. */
+/**
+ * Name of the self-signed TLS certificate for hosts without their own certificate. Davit creates the self-signed
+ * certificate only once.
+ */
 export const DEFAULT_CERTIFICATE = 'default';
 /**
- * Host name of the default certificate in HAProxy's list. Clients never request this name. Without a host name, HAProxy
- * would use the names in the certificate.
+ * Host name of the default certificate in HAProxy's certificate list. Clients never request this name. Without a host
+ * name, HAProxy would use the names in the certificate.
  */
 const NO_HOST = 'default.invalid';
 
 /**
- * Checks the certificates of a route table. The last certificate of a host applies. Omits certificates without hosts.
+ * Checks the certificates of a route table. If a host has several certificates, the last one is used. The result omits
+ * certificates without hosts.
  * @throws Error for an invalid name or host
  */
 export function desiredCertificates(certificates: RouteCertificate[]): RouteCertificate[] {
@@ -38,8 +44,8 @@ function checkHost(host: string): string {
 }
 
 /**
- * Returns the path of a certificate file inside the proxy container. HAProxy also uses the path as the certificate's
- * name.
+ * Returns the path of a certificate file inside the proxy container. HAProxy also uses this path as the name of the
+ * certificate.
  */
 export function certificatePath(name: string): string {
   return `${FOLDER}/certs/${name}.pem`;
@@ -61,7 +67,7 @@ export function certificateList(certificates: RouteCertificate[]): string {
 }
 
 /**
- * Returns the name of the certificate in an HAProxy error message. Returns `null` if the message names no certificate.
+ * Returns the certificate name in an HAProxy error message. Returns `null` if the message contains no certificate name.
  */
 export function blamedCertificate(words: string): string | null {
   const name = /\/certs\/([A-Za-z0-9-]+)\.pem/.exec(words)?.[1];

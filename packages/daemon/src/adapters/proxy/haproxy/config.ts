@@ -1,6 +1,6 @@
 /**
- * Renders the files that HAProxy reads when it starts. New backends need a reload, so unused backends exist for new
- * apps. All functions are pure.
+ * Pure functions that create the files that HAProxy reads when it starts. New backends need a reload, so the
+ * configuration contains unused backends for new apps.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,31 +13,34 @@ import { API_BACKEND, backendName, FILE, REGISTRY_BACKEND, SCRIPT, SOCKET_VARIAB
 import { localFrontend, REGISTRY } from './registry-front.ts';
 import { httpErrors, SENTENCE, TEXT } from './sentences.ts';
 
-/** User and group ID of the HAProxy worker, which needs no privileges. The ID need not exist in `/etc/passwd`. */
+/**
+ * User id and group id of the HAProxy worker, which needs no privileges. The id does not need an entry in
+ * `/etc/passwd`.
+ */
 export const WORKER_ID = 65_534;
 
 export interface ConfigSettings extends Entrances {
-  /** Configuration of the access log, or `null` for no access log. */
+  /** Configuration of the access log, or `null` to disable the access log. */
   accessLog: AccessLogLines | null;
-  /** CIDR networks of the Davit instance's containers. HAProxy never trusts `X-Forwarded-For` headers from them. */
-  containerNetworks: string[];
   /**
-   * Minimum number of unused HAProxy backends. A new app gets one of them, so that HAProxy needs no reload for the new
-   * app.
+   * CIDR networks of the Davit instance's containers. HAProxy never trusts the header `X-Forwarded-For` from these
+   * networks.
    */
+  containerNetworks: string[];
+  /** Minimum number of unused HAProxy backends. A new app gets an unused backend, so HAProxy needs no reload. */
   reserve: number;
-  /** Loopback port for registry clients on this server, or `null` if HAProxy does not listen for them. */
+  /** Loopback port for registry clients on this server. `null` means that HAProxy does not listen on this port. */
   registryPort: number | null;
   /** Owner of HAProxy's runtime socket, or `null` if the daemon runs as root. */
   socketOwner: { uid: number; gid: number } | null;
 }
 
 export interface RenderedConfig {
-  /** Contents of the files that HAProxy reads when it starts, by file name. */
+  /** Map from file name to the content of a file that HAProxy reads when it starts. */
   files: Record<string, string>;
   /**
-   * Text that Davit writes into the `description` of the HAProxy configuration to identify it. If HAProxy runs with
-   * another text, it needs a reload.
+   * Text that Davit writes to the `description` of the HAProxy configuration to identify its version. If HAProxy runs
+   * with another text, HAProxy needs a reload.
    */
   mark: ConfigMark;
 }
@@ -50,12 +53,12 @@ export interface ConfigMark {
 }
 
 /**
- * Renders HAProxy's configuration, maps and certificate list for a desired state. The output is always the same for the
- * same state.
+ * Creates HAProxy's configuration, maps and certificate list for a desired state. The same state always gives the same
+ * output.
  */
 export function renderConfig(desired: Desired, settings: ConfigSettings): RenderedConfig {
   const used = Math.max(0, ...[...desired.backends.values()].map(({ slot }) => slot));
-  // Adds spare backends for many future apps, because HAProxy can add a backend only with a reload.
+  // Adds spare backends for many future apps, because HAProxy needs a reload to add a backend.
   const slots = Math.ceil((used + settings.reserve) / settings.reserve) * settings.reserve;
   const fixed = fixedPart(settings, desired.trusted);
   const mark = {
@@ -85,7 +88,7 @@ export function renderConfig(desired: Desired, settings: ConfigSettings): Render
   };
 }
 
-/** Renders an HAProxy map file. The lines are sorted, so that the order of the entries does not matter. */
+/** Creates an HAProxy map file. The lines are sorted, so that the order of the entries does not change the file. */
 function mapOf(entries: [string, string][]): string {
   return entries
     .map(([key, value]) => `${key} ${value}\n`)
@@ -105,8 +108,8 @@ function describe({ hash, slots }: ConfigMark): string {
 }
 
 /**
- * Parses the hash and number of backends from the running configuration's `description`. Returns `null` if Davit did
- * not write it.
+ * Parses the hash and the number of backends from the `description` of the running configuration. Returns `null` if
+ * Davit did not write the description.
  */
 export function parseMark(description: string): ConfigMark | null {
   const match = /^davit ([0-9a-f]{16}) (\d+)$/.exec(description);
@@ -114,12 +117,13 @@ export function parseMark(description: string): ConfigMark | null {
 }
 
 /**
- * Returns the options of an HAProxy server, such as its health checks. The command `add server` also needs these
- * options, because it ignores the defaults of the configuration file.
+ * Returns the options of an HAProxy server, such as its health checks. The command `add server` needs the same options,
+ * because it ignores the defaults in the configuration file.
  */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';
-  // Two failed checks mark a server as down, in at most 1.7 s. After a failed connection, HAProxy checks sooner.
+  // After two failed health checks, a server is down, in at most 1.7 seconds. After a failed connection, HAProxy runs
+  // the next check sooner.
   const check = checked
     ? ' check inter 1500 fastinter 200 downinter 500 rise 1 fall 2 observe layer4 error-limit 1 on-error fastinter'
     : '';
@@ -129,7 +133,7 @@ export function serverArguments(protocol: DesiredBackend['protocol'], checked: b
 function backendPart(name: string, backend: DesiredBackend | undefined): string {
   if (backend === undefined) return `backend ${name}`;
   const options = serverArguments(backend.protocol, backend.checked);
-  // Omits old servers that only finish open requests. A new HAProxy process has no open requests to them.
+  // Omits old servers that only finish open requests. A new HAProxy process has no open requests to these servers.
   const servers = backend.servers.filter(({ active }) => active).map((server) => serverLine(server, options));
   return [`backend ${name} # ${backend.app}`, ...servers].join('\n');
 }
@@ -139,22 +143,22 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
 }
 
 /**
- * Renders the part of the HAProxy configuration that does not depend on apps. Reasons for the less obvious settings:
- * - `noreuseport`: without this setting, two HAProxy processes could listen on one port and share its requests.
- * - `fd-hard-limit` without `maxconn`: HAProxy accepts as many connections as this limit of open files allows.
+ * Creates the part of the HAProxy configuration that does not depend on apps. Reasons for the less obvious settings:
+ * - `noreuseport`: Without this setting, two HAProxy processes could listen on one port and share its requests.
+ * - `fd-hard-limit` without `maxconn`: HAProxy accepts as many connections as the limit of open files allows.
  * - `max-spread-checks`: HAProxy checks a new server immediately instead of after an interval.
- * - `pattern.cache-size 0`: a cache lookup takes longer than a search in a short list of words.
- * - `tune.http.maxhdr`: the documented limit is 200 headers. HAProxy also counts other lines of a request or response.
- * - `idle-close-on-response`, `stopping`: a replaced worker does not close an idle connection at once, because it could
- * lose a request that the client is just sending. It accepts one more request. Because its routes are outdated, it
- * forwards this request to the new worker.
- * - `disable-l7-retry`: if a server closes the connection without a response, HAProxy repeats only idempotent requests.
+ * - `pattern.cache-size 0`: A cache lookup takes longer than a search in a short list of words.
+ * - `tune.http.maxhdr`: The documented limit is 200 headers. HAProxy also counts other lines of a request or response.
+ * - `idle-close-on-response`, `stopping`: A replaced worker does not close an idle connection immediately, because a
+ * request of the client could get lost. The worker accepts one more request. The worker's routes are outdated, so it
+ * forwards the request to the new worker.
+ * - `disable-l7-retry`: If a server closes the connection without a response, HAProxy repeats only idempotent requests.
  * - `http-no-delay`: HAProxy forwards each event of a stream immediately.
- * - `retries 0` of the API backend: the backend has only one server, and each retry would wait for a second.
- * - `timeout client` also limits the TLS handshake, which has no timeout of its own. It limits pauses while the client
- * sends or reads, but not the time in which the client waits for a response.
- * - `abortonclose` of the frontend and the API backend: the daemon stops its work when a client disconnects, so HAProxy
- * must forward the disconnection. Without this option on the frontend, HAProxy does not notice it.
+ * - `retries 0` of the API backend: The backend has only one server, and each retry would wait for a second.
+ * - `timeout client`: This timeout also limits the TLS handshake, which has no timeout of its own. It limits pauses
+ * while the client sends or reads, but not the wait for a response.
+ * - `abortonclose` of the frontend and the API backend: The daemon stops its work when a client disconnects, so HAProxy
+ * must forward the disconnection. Without this option on the frontend, HAProxy does not notice the disconnection.
  */
 function fixedPart(settings: ConfigSettings, trusted: TrustedProxies): string {
   const { socketOwner, accessLog, registryPort } = settings;
@@ -213,7 +217,7 @@ const TLS = `  ssl-load-extra-files none
   ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
 
 /**
- * HAProxy defaults for the backends of apps. They do not set `abortonclose`, so HAProxy handles a disconnected client
- * in its default way.
+ * HAProxy defaults for the backends of apps. The defaults do not set `abortonclose`, so HAProxy handles disconnected
+ * clients in its default way.
  */
 const APPS = '\ndefaults apps from base';

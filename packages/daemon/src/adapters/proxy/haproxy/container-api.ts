@@ -1,4 +1,4 @@
-/** Sends requests for the HAProxy containers to the Docker Engine API. */
+/** Sends Docker Engine API requests that manage the HAProxy containers. */
 
 import type { DockerClient } from '../../engine/docker/client/client.ts';
 import { isStatus } from '../../engine/docker/client/errors.ts';
@@ -65,15 +65,15 @@ export class ContainerApi {
     await this.#docker.call({ doing: 'start the proxy', method: 'POST', path, fresh: true });
   }
 
-  /** Resumes a paused container. Succeeds also if the container is not paused or does not exist. */
+  /** Resumes a paused container. The call also succeeds if the container is not paused or does not exist. */
   async unpause(id: string): Promise<void> {
     const path = `/containers/${id}/unpause`;
     await unless(this.#docker.call({ doing: 'unpause the proxy', method: 'POST', path }), 404, 409, 500);
   }
 
   /**
-   * Returns the Docker state of a container and whether Docker's restart policy restarts it. For a container that
-   * does not exist, the state is `exited`.
+   * Returns the Docker state of a container, and whether Docker's restart policy restarts the container. If the
+   * container does not exist, the state is `exited`.
    */
   async look(id: string): Promise<{ state: string; restarts: boolean }> {
     const call = { doing: 'inspect the proxy', path: `/containers/${id}/json` };
@@ -91,8 +91,8 @@ export class ContainerApi {
   }
 
   /**
-   * Makes HAProxy exit when its open requests have ended, and disables the container's restart policy. Also succeeds if
-   * the container has already ended.
+   * Disables the container's restart policy, and makes HAProxy exit after its open requests. The call also succeeds if
+   * the container has already exited.
    */
   async retire(id: string): Promise<void> {
     const path = `/containers/${id}/kill`;
@@ -101,13 +101,13 @@ export class ContainerApi {
     await unless(this.#docker.call({ doing: 'stop the old proxy gracefully', method: 'POST', path, query }), 404, 409);
   }
 
-  /** Resolves when the container no longer runs or no longer exists. */
+  /** Resolves when the container has stopped or does not exist. */
   async waitForEnd(id: string, signal: AbortSignal): Promise<void> {
     const call = { doing: 'wait for the old proxy', method: 'POST', path: `/containers/${id}/wait` } as const;
     await unless(this.#docker.call({ ...call, timeoutMs: null, signal }), 404);
   }
 
-  /** Removes a container. Succeeds also if the container does not exist or Docker is already removing it. */
+  /** Removes a container. The call also succeeds if the container does not exist or Docker is already removing it. */
   async remove(id: string): Promise<void> {
     const call = { doing: 'remove container of the proxy', method: 'DELETE', path: `/containers/${id}` } as const;
     await unless(this.#docker.call({ ...call, query: { force: true, v: true } }), 404, 409);
@@ -115,7 +115,7 @@ export class ContainerApi {
 
   /**
    * Returns the last lines of a container's log.
-   * @param since time of the oldest line in milliseconds since the epoch, rounded down to a second. Default: no limit.
+   * @param since time of the oldest line in milliseconds since the epoch, rounded down to a second; default: no limit
    */
   async logs(id: string, since = 0): Promise<string> {
     const query = { stdout: true, stderr: true, tail: 30, since: Math.floor(since / 1_000) };
@@ -135,7 +135,9 @@ export class ContainerApi {
   }
 }
 
-/** Returns the result of a Docker API call. Returns `null` if Docker responds with one of the given HTTP statuses. */
+/**
+ * Returns the result of a Docker API request. Returns `null` if Docker responds with one of the given HTTP statuses.
+ */
 async function unless<T>(answer: Promise<T>, ...statuses: number[]): Promise<T | null> {
   try {
     return await answer;

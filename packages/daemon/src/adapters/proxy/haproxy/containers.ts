@@ -1,6 +1,6 @@
 /**
- * Manages the HAProxy containers. If image or settings change, a new container (generation) takes over the sockets, so
- * no connection is refused.
+ * Manages the HAProxy containers. If the image or the settings change, a new container (generation) takes over the
+ * listening sockets. Therefore, no connection is refused.
  */
 import { chmod, rm } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
@@ -27,7 +27,9 @@ export interface Generation {
   containerId: string;
   /** Path of the HAProxy worker's runtime socket on the host. */
   socket: string;
-  /** Path of the HAProxy master's socket on the host. The daemon uses it to reach workers that were replaced. */
+  /**
+   * Path of the HAProxy master's socket on the host. The daemon uses this socket to send commands to replaced workers.
+   */
   master: string;
 }
 
@@ -42,8 +44,8 @@ export interface ContainersOptions {
   folder: string;
   image: string | null;
   /**
-   * Image builder that provides the HAProxy image if `image` is `null`. Default: the image builder that all Davit
-   * instances on the server share.
+   * Image builder that provides the HAProxy image if `image` is `null`. By default, all Davit instances on the server
+   * share an image builder.
    */
   images?: PlatformImageSource;
   httpsPort: number;
@@ -57,16 +59,16 @@ export interface Ensured {
   /** `true` if a new container has replaced a running HAProxy container. */
   replaced: boolean;
   /**
-   * Error message if the HAProxy container could not be replaced, so that an outdated container still runs. Otherwise
+   * Error message if the HAProxy container could not be replaced and an outdated container still runs. Otherwise
    * `null`.
    */
   problem: string | null;
 }
 
-/** Error for an HAProxy that did not start or reload, because it could not listen on an address. */
+/** Error if HAProxy could not start or reload, because it could not listen on an address. */
 export class CannotListen extends Error {
   override name = 'CannotListen';
-  /** Address and port, for example `127.0.0.1:80`. */
+  /** IP address and port, for example `127.0.0.1:80`. */
   readonly address: string;
 
   constructor(message: string, address: string) {
@@ -77,24 +79,24 @@ export class CannotListen extends Error {
 
 const READY_TIMEOUT_MS = 10_000;
 /**
- * Timeout in ms for one request to HAProxy. Short, because the daemon checks between requests whether the container is
- * paused.
+ * Timeout in milliseconds for one request to HAProxy. The timeout is short, because the daemon checks between requests
+ * whether the container is paused.
  */
 const VERSION_TIMEOUT_MS = 500;
 /**
- * Maximum time in milliseconds to wait for a response from a running HAProxy container. After that, the daemon creates
- * a new container.
+ * Maximum time in milliseconds to wait for a response from a running HAProxy container. After this time, the daemon
+ * creates a new container.
  */
 const ANSWER_TIMEOUT_MS = 3_000;
 /**
- * Maximum wait in ms until Docker restarts a crashed HAProxy container. Docker waits longer each time, so Davit then
- * creates a new one.
+ * Maximum time in milliseconds to wait until Docker restarts a crashed HAProxy container. Docker increases its pause
+ * with each restart. After this time, Davit therefore creates a new container.
  */
 const RESTART_TIMEOUT_MS = 1_000;
 
 /**
- * Docker states of an HAProxy container that can respond now or soon. A paused container is also included, because
- * Davit resumes it.
+ * Docker states of HAProxy containers that can respond now or soon. The list includes `paused`, because Davit resumes
+ * paused containers.
  */
 const COMING: ReadonlySet<string> = new Set(['running', 'restarting', 'paused']);
 
@@ -110,8 +112,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Returns the CIDR networks of the Davit instance's containers: the address pool of the instance, and its Docker
-   * networks outside the pool.
+   * Returns the CIDR networks of the Davit instance's containers. The result contains the address pool of the instance,
+   * and Docker networks outside the pool.
    */
   async networks(): Promise<string[]> {
     const { networkPool } = this.#options;
@@ -121,31 +123,32 @@ export class ProxyContainers {
     return [networkPool, ...(await this.#api.subnets()).filter(isOutside).sort()];
   }
 
-  /** Replaced HAProxy containers. They accept no new requests and exit when their open requests have ended. */
+  /** Replaced HAProxy containers, which accept no new requests and exit after their open requests. */
   get retiring(): Generation[] {
     return [...this.#retiring.values()];
   }
 
-  /** Stops watching the old HAProxy containers that finish their open requests. The containers continue to run. */
+  /** Stops watching old HAProxy containers that finish their open requests. The containers keep running. */
   close(): void {
     this.#closing.abort();
   }
 
   /**
-   * Resumes paused HAProxy containers. Does not wait for a running sync of the proxy, because that sync may be waiting
-   * for a paused container.
+   * Resumes paused HAProxy containers. The call does not wait for a running update of the proxy, because the update may
+   * be waiting for a paused container.
    */
   async unpause(): Promise<void> {
     await this.#unpaused(await this.#api.list());
   }
 
   /**
-   * Makes sure that an HAProxy container with the current image and settings runs. Replaces an outdated or stopped one.
+   * Ensures that an HAProxy container with the current image and settings runs. Replaces outdated and stopped
+   * containers.
    * @throws Error if no HAProxy container runs
    */
   async ensure(): Promise<Ensured> {
     const { docker, folder, image, images } = this.#options;
-    // HAProxy does not run as root but must reach its socket in this folder, so every user may enter the folder.
+    // Every user may enter the folder, because HAProxy does not run as root and must reach its socket in the folder.
     await makeFolder(folder, 0o711);
     await chmod(folder, 0o711);
     const found = await this.#list();
@@ -173,8 +176,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Makes Docker restart the HAProxy container whenever it stops.
-   * @throws RuntimeUnreachable if the container has already ended
+   * Makes Docker restart the HAProxy container whenever it exits.
+   * @throws RuntimeUnreachable if the container has already exited
    */
   async #keepRunning({ containerId }: Generation): Promise<void> {
     try {
@@ -186,7 +189,7 @@ export class ProxyContainers {
   }
 
   /**
-   * Searches the log of a container for an address on which HAProxy could not listen.
+   * Searches a container's log for an address on which HAProxy could not listen.
    * @param since start of the failed reload in milliseconds since the epoch
    * @returns `null` if the log contains no such address
    */
@@ -198,7 +201,7 @@ export class ProxyContainers {
 
   /**
    * Checks the configuration on disk with `haproxy -c` in a running container.
-   * @returns HAProxy's error output, or `null` if it is valid
+   * @returns HAProxy's error output, or `null` if the configuration is valid
    */
   async check({ containerId }: Generation): Promise<string | null> {
     const { exitCode, output } = await this.#api.exec(containerId, ['haproxy', '-c', '-f', CONFIG_FILE]);
@@ -206,8 +209,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Checks the configuration on disk with the HAProxy version of an image, in a temporary container.
-   * @returns error output, or `null` if it is valid
+   * Checks the configuration on disk in a temporary container, with the HAProxy version of the given image.
+   * @returns HAProxy's error output, or `null` if the configuration is valid
    */
   async checkWith(imageId: string, signal: AbortSignal): Promise<string | null> {
     const { davitId, docker, folder } = this.#options;
@@ -217,8 +220,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Returns the HAProxy containers, the newest first. Resumes paused containers first, because a paused HAProxy keeps
-   * its port but does not respond.
+   * Returns the HAProxy containers, the newest first. Paused containers are resumed first, because a paused HAProxy
+   * uses its port but does not respond.
    */
   async #list(): Promise<Found[]> {
     const listed = await this.#api.list();
@@ -227,8 +230,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Resumes paused HAProxy containers. Inspects each container, because Docker's container list can still show the old
-   * state right after a pause.
+   * Resumes paused HAProxy containers. Each container is inspected, because Docker's container list can be outdated
+   * directly after a pause.
    */
   async #unpaused(listed: readonly ListedContainer[]): Promise<void> {
     for (const { id, state } of listed) {
@@ -248,7 +251,7 @@ export class ProxyContainers {
 
   async #findServing(found: Found[]): Promise<Found | null> {
     for (const candidate of found) {
-      // Waits only for the newest HAProxy container. Older containers are shutting down and no longer respond.
+      // Waits only for the newest HAProxy container. Older containers are shutting down and may no longer respond.
       const timeoutMs = candidate === found[0] ? ANSWER_TIMEOUT_MS : 0;
       if (COMING.has(candidate.state) && (await this.#answers(candidate, timeoutMs)) === null) return candidate;
     }
@@ -266,7 +269,7 @@ export class ProxyContainers {
         await this.#remove(generation);
       } catch (error) {
         if (!(error instanceof EngineRefused)) throw error;
-        // Docker stops a container before it removes it, so the port is free even if the removal fails.
+        // Docker stops a container before it removes the container. Even if the removal fails, the port is free.
         this.#options.log.warn(
           { error, generation: generation.number },
           'the new container of the proxy did not start and could not be removed',
@@ -277,7 +280,7 @@ export class ProxyContainers {
 
   /**
    * Waits until the HAProxy worker responds.
-   * @returns `null` if the worker responds, `exited` if the container has ended, or `silent` after the timeout
+   * @returns `null` if the worker responds, `exited` if the container has exited, or `silent` after the timeout
    */
   async #answers(generation: Generation, timeoutMs: number): Promise<'exited' | 'silent' | null> {
     let began = performance.now();
@@ -287,7 +290,8 @@ export class ProxyContainers {
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Resumes a paused container. Restarts the timeout only once, because repeated pauses must not extend the wait.
+      // Resumes a paused container. The timeout is restarted only once, because repeated pauses must not extend the
+      // wait.
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();
@@ -318,14 +322,14 @@ export class ProxyContainers {
   }
 
   /**
-   * Makes an old HAProxy container exit after its open requests. If Docker refuses, the container stays until the next
-   * `ensure`.
+   * Makes an old HAProxy container exit after its open requests. If Docker refuses the request, the container keeps
+   * running until the next `ensure` call.
    */
   async #retire(generation: Found): Promise<void> {
     const { containerId, state, number } = generation;
     if (this.#retiring.has(containerId)) return;
     try {
-      // Sends no signal to a container in a state such as `dead`, because only a running container accepts signals.
+      // Only a running container accepts signals. A container in another state, such as `dead`, gets no signal.
       if (COMING.has(state)) await this.#api.retire(containerId);
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
@@ -344,7 +348,8 @@ export class ProxyContainers {
       await this.#remove(generation);
       log.info({ generation: number }, 'the old container of the proxy has stopped');
     } catch (error) {
-      // If the removal fails, the daemon finds the old HAProxy container by its Docker labels at its next start.
+      // If the removal fails, the daemon finds the old HAProxy container by its Docker labels when the daemon starts
+      // again.
       if (!this.#closing.signal.aborted) log.warn({ error }, 'the old container of the proxy could not be removed');
     } finally {
       this.#retiring.delete(containerId);

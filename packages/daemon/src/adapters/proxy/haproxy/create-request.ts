@@ -1,4 +1,4 @@
-/** Builds the request bodies with which Docker creates HAProxy containers. All functions are pure. */
+/** Pure functions that create the request bodies with which Docker creates HAProxy containers. */
 import { createHash } from 'node:crypto';
 import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
@@ -20,8 +20,8 @@ export interface ContainerSettings {
 }
 
 /**
- * Returns a hash of all container settings except the generation number. A different hash means that the container
- * must be replaced.
+ * Returns a hash of all container settings except the generation number. If the hash changes, the container must be
+ * replaced.
  */
 export function recipeOf(settings: ContainerSettings): string {
   return createHash('sha256')
@@ -31,8 +31,8 @@ export function recipeOf(settings: ContainerSettings): string {
 }
 
 /**
- * Returns the request body to create an HAProxy container.
- * @param predecessor number of the running container whose listening sockets it takes over
+ * Returns the request body that creates an HAProxy container.
+ * @param predecessor generation number of the running container whose listening sockets the new container takes over
  */
 export function createRequest(settings: ContainerSettings, generation: number, predecessor: number | null) {
   const request = template(settings, generation, predecessor);
@@ -40,14 +40,15 @@ export function createRequest(settings: ContainerSettings, generation: number, p
 }
 
 /**
- * Returns the request body for a temporary container that only runs `haproxy -c` to check the configuration on disk.
+ * Returns the request body that creates a temporary container. The container only checks the configuration on disk with
+ * `haproxy -c`.
  */
 export function checkRequest(settings: ContainerSettings) {
   const { HostConfig, ...base } = template(settings, 0, null);
   return {
     ...base,
     Cmd: ['-c', '-f', CONFIG_FILE],
-    // The label is `image-check`, because the daemon treats a container with the label `proxy` as a running HAProxy.
+    // The label is `image-check`, because the daemon treats each container with the label `proxy` as a running HAProxy.
     Labels: { [LABEL.instance]: settings.davitId, [LABEL.kind]: 'image-check' },
     HostConfig: {
       ...HostConfig,
@@ -68,7 +69,7 @@ function template(
     Image: imageId,
     Entrypoint: ['haproxy'],
     Cmd: ['-W', '-db', '-f', CONFIG_FILE, '-S', `${FOLDER}/${generation}-master.sock,mode,600${owner}`, ...takeOver],
-    // Starts HAProxy as root, because only root can use port 80. The HAProxy worker then gives up its root rights.
+    // HAProxy starts as root, because only root can use port 80. The HAProxy worker then drops its root privileges.
     User: '0:0',
     Env: [`${SOCKET_VARIABLE}=${FOLDER}/${generation}.sock`],
     StopSignal: 'SIGTERM',

@@ -1,6 +1,6 @@
 /**
- * Creates the self-signed certificate for hosts without a certificate. Clients can then connect, with a warning,
- * instead of failing.
+ * Creates the self-signed certificate for hosts without a certificate. With this certificate, clients can connect after
+ * a warning.
  */
 import { webcrypto } from 'node:crypto';
 
@@ -9,7 +9,8 @@ const YEARS = 20;
 
 /** Creates a self-signed certificate and its private key, both in PEM format. */
 export async function selfSigned(): Promise<string> {
-  // These libraries are only needed once, for one certificate. A static import would keep them in memory all the time.
+  // These libraries are needed only once, to create one certificate. A static import would keep the libraries in
+  // memory.
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

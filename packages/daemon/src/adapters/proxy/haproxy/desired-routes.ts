@@ -1,6 +1,6 @@
 /**
- * Computes two HAProxy maps: the backend of each host and path, and the rules of each host, for example its rate limit.
- * All functions are pure.
+ * Pure functions that create two HAProxy maps. The first map contains the backend of each host and path. The second map
+ * contains the rules of each host, for example its rate limit.
  */
 import type { RouteHost, RouteRules, RouteTable } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
@@ -11,19 +11,22 @@ import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 export interface DesiredRoute {
   backend: string;
   /**
-   * Value of the route in HAProxy's route map. It is the backend name, or `<backend>|<rules id>|<letters>` if the host
-   * has rules or paths. Each letter stands for one rule.
+   * Value of the route in HAProxy's route map. The value is the backend name, or `<backend>|<rules id>|<letters>` if
+   * the host has rules or paths. Each letter stands for one rule.
    */
   value: string;
 }
 
 export interface DesiredRoutes {
   /**
-   * Routes by key. A key is a host with an optional path and a final slash, such as `<host>/` or `<host>/shop/`.
-   * Because of the final slash, HAProxy compares complete path segments.
+   * Map of routes. A key is a host with an optional path and a final slash, such as `<host>/` or `<host>/shop/`. With
+   * the final slash, HAProxy compares only complete path segments.
    */
   routes: Map<string, DesiredRoute>;
-  /** Content of the HAProxy map with the rules of hosts. The key is `<id>.<rule>`, the value is the rule's value. */
+  /**
+   * Content of the HAProxy map with the rules of hosts. A key has the form `<id>.<rule>`. The value is the value of the
+   * rule.
+   */
   rules: Map<string, string>;
 }
 
@@ -34,15 +37,15 @@ interface Entry {
   rules: RouteRules | null;
 }
 
-/** Path of the token service on the registry's host name. The daemon serves this path. */
+/** Path of the token service on the registry's host name. The daemon handles requests for this path. */
 export const TOKEN_PATH = '/v2/token';
-/** Pattern for the path of a route. No path segment is `.` or `..`, and the path does not end with a slash. */
+/** Pattern for the path of a route. No path segment may be `.` or `..`, and the path must not end with a slash. */
 const PATH = /^(\/(?!\.{1,2}(\/|$))[\w.~@:+=!$&(),*-]+)+$/;
 const LONGEST_PATH = 1_000;
 
 /**
- * Computes the HAProxy routes of a route table.
- * @param hasBackend whether HAProxy will have the backend
+ * Creates the HAProxy routes of a route table.
+ * @param hasBackend returns whether HAProxy will have the backend
  * @throws Error with the invalid value
  */
 export function desiredRoutes(table: RouteTable, hasBackend: (name: string) => boolean): DesiredRoutes {
@@ -84,7 +87,7 @@ function appEntry({ host, path = '/', slot, rules }: RouteHost, hasBackend: (nam
   if (path !== '/' && (!PATH.test(path) || path.length > LONGEST_PATH)) {
     throw invalid(`path ${JSON.stringify(path)} of host ${host} is not valid`);
   }
-  // A redirect from a host to itself would be an endless loop.
+  // Ignores a redirect from a host to itself, because clients would follow it endlessly.
   const own = rules?.redirectTo === host ? { ...rules, redirectTo: null } : rules;
   return { host, path: path === '/' ? '' : path, backend, rules: own ?? null };
 }

@@ -1,6 +1,6 @@
 /**
- * Converts a route table into the desired HAProxy state: backends, servers and map entries by name. All functions are
- * pure.
+ * Pure functions that convert a route table to the desired HAProxy state. The state consists of backends, servers and
+ * map entries.
  */
 import { isIP } from 'node:net';
 import {
@@ -18,22 +18,22 @@ import { checkNetwork } from './rules.ts';
 
 export interface DesiredServer {
   name: string;
-  /** Address of the HAProxy server in the form `address:port`. IPv6 addresses are in brackets. */
+  /** Address of the HAProxy server as `address:port`. IPv6 addresses are in brackets. */
   endpoint: string;
   active: boolean;
 }
 
 export interface DesiredBackend {
-  /** Name of the HAProxy backend: `api`, `registry`, or `b` with the number of the app's backend, for example `b5`. */
+  /** Name of the HAProxy backend: `api`, `registry`, or `b` with the backend number of the app, for example `b5`. */
   name: string;
-  /** Number that identifies the app in HAProxy, or 0 for the backends of the API and the registry. */
+  /** Number of the app in HAProxy. 0 stands for the backends of the API and the registry. */
   slot: number;
   /** Name of the app in the form `project/environment/app`. */
   app: string;
   protocol: RouteBackend['protocol'];
   /**
-   * `true` if HAProxy checks the servers' health. `false` for the API and the registry, which restart faster than a
-   * check would notice.
+   * `true` if HAProxy checks the health of the servers. `false` for the API and the registry, because they restart
+   * faster than a health check would notice.
    */
   checked: boolean;
   servers: DesiredServer[];
@@ -42,15 +42,15 @@ export interface DesiredBackend {
 export interface Desired extends DesiredRoutes {
   /** Desired HAProxy backends by backend name. */
   backends: Map<string, DesiredBackend>;
-  /** Responses of HAProxy to ACME challenges, by challenge token. */
+  /** HAProxy's responses to ACME challenges, by challenge token. */
   challenges: Map<string, string>;
-  /** TLS certificates, each with the hosts for which HAProxy uses it. */
+  /** TLS certificates, with the hosts of each certificate. */
   certificates: RouteCertificate[];
   trusted: TrustedProxies;
 }
 
 /**
- * Converts a route table into HAProxy's desired state. Checks all values, because one invalid value would break the
+ * Converts a route table to HAProxy's desired state. Each value is checked, because one invalid value would break the
  * configuration.
  * @throws Error
  */
@@ -74,8 +74,8 @@ export function desiredState(table: RouteTable): Desired {
 }
 
 /**
- * Returns the backend for the API or the registry. The server's name contains its address, so a new address adds a new
- * server.
+ * Returns the backend for the API or the registry. The server name contains the address, so a changed address creates a
+ * new server.
  */
 function ownBackend(name: string, at: { address: string; port: number } | null): DesiredBackend {
   const where = at === null ? null : endpoint(at.address, at.port);
@@ -84,8 +84,8 @@ function ownBackend(name: string, at: { address: string; port: number } | null):
 }
 
 /**
- * Sorts the trusted networks and removes duplicates. The same networks then always result in the same HAProxy
- * configuration, so HAProxy needs no reload.
+ * Sorts the trusted networks and removes duplicates. The same networks then always create the same HAProxy
+ * configuration, and HAProxy needs no reload.
  */
 function desiredTrust({ trustedProxies }: RouteTable): TrustedProxies {
   const { forwardedFor = [], proxyProtocol = [] } = trustedProxies ?? {};
@@ -122,7 +122,8 @@ function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBack
 }
 
 /**
- * Returns the desired state with the old servers of some apps still active, because the new servers do not respond.
+ * Returns the desired state, but with the old servers of some apps still active. The new servers of these apps do not
+ * respond.
  * @param slots backend numbers of these apps
  */
 export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desired {

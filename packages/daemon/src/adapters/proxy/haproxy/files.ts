@@ -1,6 +1,6 @@
 /**
- * Manages the folder of HAProxy's files. Each version has its own folder, so that HAProxy never reads two versions. A
- * symbolic link points to the current version.
+ * Manages the folder with HAProxy's files. Each version has its own folder, so HAProxy never reads files of two
+ * versions. A symbolic link points to the current version.
  */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
@@ -13,8 +13,8 @@ const LINK = 'current';
 export class ConfigFiles {
   readonly folder: string;
   /**
-   * Content hashes of the HAProxy files on disk, by name. `null` until they are read. Contents can be large, so they
-   * are not kept in memory.
+   * Map from file name to the content hash of the HAProxy file on disk. `null` until the files are read. Only hashes
+   * are kept in memory, because files can be large.
    */
   #hashes: Map<string, string> | null = null;
 
@@ -23,7 +23,7 @@ export class ConfigFiles {
   }
 
   /**
-   * Writes the HAProxy files atomically, so that a crash leaves all old or all new files.
+   * Writes the HAProxy files atomically. After a crash, either all old files or all new files are in use.
    * @returns `false` if the files were already up to date
    */
   async write({ files }: RenderedConfig): Promise<boolean> {
@@ -40,7 +40,7 @@ export class ConfigFiles {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await Promise.all(
       Object.entries(files).map(([name, content]) =>
-        // Adds a hard link to each unchanged file. This is safe, because the files are never changed in place.
+        // Adds a hard link for each unchanged file. This is safe, because the files are never changed in place.
         before !== null && isWritten(name)
           ? link(join(this.folder, before, name), join(path, name))
           : writeSynced(join(path, name), 0o600, (file) => file.writeFile(content)),
@@ -51,7 +51,7 @@ export class ConfigFiles {
     await syncFolder(this.folder);
     await this.#point(target);
     this.#hashes = hashes;
-    // Keeps the previous folder, because an HAProxy process that is just starting may still read its files.
+    // Keeps the previous folder, because an HAProxy process that is starting may still read the files in it.
     await this.#removeExcept([target, ...(before === null ? [] : [before])]);
     return true;
   }
@@ -61,7 +61,7 @@ export class ConfigFiles {
     return (await readFile(join(this.folder, LINK, name), 'utf8').catch(absentWhenMissing)) ?? '';
   }
 
-  /** Points the symbolic link to the folder with the previous version of the HAProxy files. */
+  /** Changes the symbolic link back to the folder with the previous version of the HAProxy files. */
   async revert(): Promise<void> {
     const current = await this.#target();
     const others = (await readdir(this.folder)).filter((name) => name.startsWith('config-') && name !== current);

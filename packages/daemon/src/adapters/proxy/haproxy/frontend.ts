@@ -1,6 +1,6 @@
 /**
- * Renders HAProxy's frontend. Its lines do not depend on apps, because HAProxy reads hosts and paths from map files.
- * Conditions that fail most often come first, so that HAProxy checks fewer conditions. All functions are pure.
+ * Pure functions that create HAProxy's frontend. The frontend does not depend on apps, because HAProxy reads hosts and
+ * paths from map files. Conditions that are usually false come first, so that HAProxy checks fewer conditions.
  */
 import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines, AccessNames } from './access-log.ts';
@@ -9,11 +9,11 @@ import { PUBLIC_CHALLENGE, PUBLIC_TAGS } from './registry-front.ts';
 import { LETTER } from './rules.ts';
 import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
 
-/** Addresses on which HAProxy listens for HTTP or HTTPS. */
+/** Addresses on which HAProxy listens for HTTP or HTTPS requests. */
 export interface Entrance {
   /** Arguments of the HAProxy keyword `bind`, for example `*:80`. */
   binds: string[];
-  /** Public port of HTTP or HTTPS. HAProxy writes this port into the URLs of redirects. */
+  /** Public port for HTTP or HTTPS. HAProxy uses this port in the URLs of redirects. */
   port: number;
 }
 
@@ -22,19 +22,21 @@ export interface Entrances {
   https: Entrance;
 }
 
-/** Names of the HAProxy frontend and of the HAProxy variables whose values the access log contains. */
+/**
+ * Names of the HAProxy frontend and of two HAProxy variables. The access log contains the values of these variables.
+ */
 export const ACCESS_NAMES: AccessNames = { frontend: 'web', backend: 'txn.backend', host: 'txn.host' };
 
 /**
- * Unix sockets on which an old HAProxy worker forwards requests to the new one. The PROXY protocol transmits the
- * client's address and port.
+ * Unix sockets on which an old HAProxy worker forwards requests to the new worker. The PROXY protocol transmits the
+ * address and port of the client.
  */
 const RELAY = { http: `${FOLDER}/relay.sock`, https: `${FOLDER}/relay-tls.sock` } as const;
 const MAINTENANCE_RETRY_S = 300;
 
 /**
  * Returns the frontend for HTTP and HTTPS, and the backends that only this frontend uses.
- * @param log access log configuration, or `null` for no access log
+ * @param log access log configuration, or `null` to disable the access log
  */
 export function frontend(
   { http, https }: Entrances,
@@ -46,8 +48,8 @@ export function frontend(
   const client = clientOf(trusted, containerNetworks);
   const relay = (path: string) => `bind unix@${path} accept-proxy mode 600 uid ${workerId} gid ${workerId}`;
   /*
-   * HAProxy rules recognize HTTP and HTTPS by the name of the socket. `set-src` converts addresses such as `::ffff:…`
-   * to IPv4, so that address lists and rate limits treat both forms as one client.
+   * HAProxy rules distinguish HTTP and HTTPS by the name of the socket. `set-src` converts addresses such as `::ffff:…`
+   * to IPv4. Address lists and rate limits then treat both forms as one client.
    */
   return `frontend ${ACCESS_NAMES.frontend} from heard
 ${http.binds.map((bind) => `  bind ${bind} name http`).join('\n')}
@@ -79,44 +81,45 @@ backend clients from base
 const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
 const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
 /**
- * HAProxy expression that normalizes a URL path as some apps do. For example, these apps decode the path before they
- * search for `?`, or remove spaces at the end of the path.
+ * HAProxy expression that normalizes a URL path in the same way as some apps. For example, these apps decode the path
+ * before they search for `?`, or remove spaces at the end of the path.
  */
 const AS_READ =
   'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
 
 /**
- * Regular expression for decoded URL paths that apps can interpret differently. Such paths contain `//` at the start,
- * dot segments, spaces around segments, percent-encodings or control characters.
+ * Regular expression for decoded URL paths that different apps can interpret differently. For example, such paths
+ * contain `//` at the start, dot segments, spaces around segments, percent-encodings or control characters.
  */
 const AMBIGUOUS = '^/[/\\\\]|[/\\\\]\\.\\.?([/\\\\;?#]|$)|[/\\\\] | ([/\\\\;?#]|$)|%[0-9A-Fa-f]{2}|[[:cntrl:]]';
 
 /**
- * Regular expression for an HTTP request target without a path. Such a target means the path `/` (RFC 9112, 3.2.2).
+ * Regular expression for an HTTP request target without a path. Such a target has the same meaning as the path `/` (RFC
+ * 9112, 3.2.2).
  */
 const ROOT = '^https?://[A-Za-z0-9._:-]+$';
 
 /**
- * Valid `Host` header: a host name or an address in brackets, with an optional port. Examples:
- * `shop.example.org:8443`, `[2001:db8::1]`. The length is limited, because HAProxy also writes the host into
- * `X-Forwarded-Host`, and both must fit into its buffer.
+ * Regular expression for a valid `Host` header: a host name or an address in brackets, with an optional port. Examples:
+ * `shop.example.org:8443`, `[2001:db8::1]`. The length is limited, because HAProxy also writes the host to
+ * `X-Forwarded-Host`, and its buffer must have space for both headers.
  */
 const HOST = '^([A-Za-z0-9._-]{1,255}|\\[[0-9A-Fa-f:.]{2,45}\\])(:[0-9]{0,5})?$';
 
 /**
  * HAProxy rules that find the backend of a request:
- * - `CONNECT` is rejected, because it would turn the connection into a tunnel that bypasses all rules. A WebSocket over
- * HTTP/2 appears as a `GET` (RFC 8441), so it is not affected.
- * - A request without a host, or with an invalid host, is rejected before the route lookup. Keys of the route map
- * consist of host and path, so a slash in the host could select the route of another path. The rule checks the whole
- * `Host` header, because HAProxy would otherwise treat a comma as a separator and ignore a part.
- * - A request target without a path is rejected, because rules are found by the path. The exceptions are targets such
- * as `OPTIONS *`, to which the rules of `/` apply.
- * - An HAProxy worker that shuts down looks up no routes and applies no rules, because its routes are outdated.
+ * - `CONNECT` requests are rejected, because the connection would become a tunnel without any rules. WebSocket over
+ * HTTP/2 still works, because HAProxy treats such a request as a `GET` (RFC 8441).
+ * - A request without a valid host is rejected before the route lookup. Keys of the route map consist of host and path,
+ * so a slash in the host could select the route of another path. The rule checks the whole `Host` header, because
+ * HAProxy would otherwise treat a comma as a separator and ignore a part.
+ * - A request target without a path is rejected, because rules are found by the path. Targets such as `OPTIONS *` are
+ * allowed, and the rules of `/` apply to them.
+ * - An HAProxy worker that is shutting down looks up no routes and applies no rules, because its routes are outdated.
  * - ACME challenges have priority on all hosts, but only over plain HTTP.
- * - Some hosts have routes for paths. On these hosts, an unusual path is decoded and normalized before the route
- * lookup. Otherwise a percent-encoded character or a double slash could bypass the rules of `/admin`.
- * - On the same hosts, ambiguous paths are rejected. Paths with an invalid percent encoding are rejected too, because
+ * - On hosts that have routes for paths, an unusual path is decoded and normalized before the route lookup. Otherwise,
+ * a percent-encoded character or a double slash could bypass the rules of `/admin`.
+ * - On the same hosts, ambiguous paths are rejected. Paths with an invalid percent-encoding are rejected too, because
  * HAProxy would decode nothing and apps would decode the valid parts.
  */
 const ROUTING = `  acl tls so_name https
@@ -136,12 +139,15 @@ const ROUTING = `  acl tls so_name https
   http-request set-var(txn.route) ${ROUTE} if paths odd
   http-request set-var(txn.backend) var(txn.route),field(1,|)`;
 
-/** HAProxy condition that is true for backends of apps and of the registry, and false for the dashboard and the API. */
+/**
+ * HAProxy condition that is true for backends of apps and of the registry. The condition is false for the dashboard and
+ * the API.
+ */
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
  * Pattern for request headers that HAProxy replaces, because clients can forge them. Some apps treat `_` like `-` in
- * header names, or use the header `Proxy` as the environment variable `HTTP_PROXY`.
+ * header names, or read the header `Proxy` as the environment variable `HTTP_PROXY`.
  */
 export const PROXY_HEADERS =
   '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
@@ -150,12 +156,13 @@ export const PROXY_HEADERS =
  * HAProxy rules that protect the dashboard session and set forwarding headers:
  * - The session cookie of the dashboard is removed from requests to apps, because browsers send a cookie to every port
  * of a host.
- * - The session cookie is also removed from responses of apps. The host of an app is below the dashboard host, so the
- * app could set a cookie for both. For the same reason, a later rule removes `Clear-Site-Data`, with which an app could
- * delete the cookies of both hosts.
- * - Apps may upgrade a connection only to WebSocket, and only if the client requested it. After a response 101, the
- * connection is a tunnel without rules, and other protocols could carry HTTP requests in it. The rule compares the
- * whole `Upgrade` header, because quotes could otherwise hide a word of the header from HAProxy, but not from the app.
+ * - The session cookie is also removed from responses of apps. An app's host name is a subdomain of the dashboard's
+ * host name, so the app could set a cookie for both. For the same reason, a later rule removes `Clear-Site-Data`. With
+ * this header, an app could delete the cookies of both hosts.
+ * - Apps may upgrade a connection only to WebSocket, and only if the client requested the upgrade. After a response
+ * with status 101, the connection is a tunnel without rules, and other protocols could carry HTTP requests in the
+ * tunnel. The rule compares the whole `Upgrade` header. Otherwise, HAProxy could overlook a quoted word in the header
+ * that the app still reads.
  */
 const forwarding = (
   client: string,
@@ -177,20 +184,18 @@ const forwarding = (
   http-request return status 404 content-type "${TEXT}" string "${SENTENCE.noApp}" if { var(txn.backend) -m str none }`;
 
 interface Client {
-  /**
-   * HAProxy rules that run once per TCP connection, while the rules in the field `request` run once per HTTP request.
-   */
+  /** HAProxy rules that run once per TCP connection. The rules in the field `request` run once per HTTP request. */
   connection: string[];
   request: string[];
   /** HAProxy expression for the client's IP address. All rules and forwarding headers use this expression. */
   address: string;
 }
 
-/** Maximum number of networks in one line of the HAProxy configuration. HAProxy allows 64 words in a line. */
+/** Maximum number of networks in one line of the HAProxy configuration. HAProxy allows only 64 words in a line. */
 const NETWORKS_A_LINE = 30;
 
 /**
- * Returns the HAProxy rules that determine a client's address. Behind a trusted proxy, they determine it for each
+ * Returns the HAProxy rules that determine the IP address of a client. Behind a trusted proxy, the rules run for each
  * request, because several clients can share a connection.
  */
 function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
@@ -199,7 +204,7 @@ function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetw
     networks.flatMap((_, n) =>
       n % NETWORKS_A_LINE === 0 ? [`acl ${name} src ${networks.slice(n, n + NETWORKS_A_LINE).join(' ')}`] : [],
     );
-  // Containers of this Davit instance are never trusted proxies, because any user can deploy code in them.
+  // Containers of this Davit instance are never trusted as proxies, because any user can deploy code in containers.
   const expected =
     proxyProtocol.length === 0 ? [] : ['tcp-request connection expect-proxy layer4 if proxied !contained'];
   const believed =
@@ -241,8 +246,8 @@ function redirects(http: Entrance, https: Entrance): string {
 const RULES_ID = 'var(txn.route),field(2,|)';
 
 /**
- * Returns an HAProxy condition. The condition is true if the host of the request uses the given rule, for example a
- * rate limit.
+ * Returns an HAProxy condition. The condition is true if the host of the request has the given rule, for example a rate
+ * limit.
  */
 function test(rule: keyof typeof LETTER): string {
   return `var(txn.route) -m sub ${LETTER[rule]}`;
@@ -257,8 +262,8 @@ function valueOf(rule: string): string {
 }
 
 /**
- * HAProxy rules of a host, such as its rate limit. They use a forwarded client address only if a trusted proxy sent it.
- * Requests that HAProxy rejects do not count towards the rate limit.
+ * HAProxy rules of a host, such as its rate limit. The rules use a forwarded client address only if a trusted proxy
+ * sent the address. The rate limit ignores requests that HAProxy rejects.
  */
 const rules = (client: string) => `  acl listed ${test('allow')}
   http-request set-var(txn.allow) ${valueOf('allow')} if listed

@@ -1,5 +1,5 @@
 /**
- * Runs HAProxy in a Docker container. A sync writes the desired state to disk and corrects the running HAProxy, if
+ * Runs HAProxy in a Docker container. Each update writes the desired state to disk and changes the running HAProxy, if
  * possible without a reload.
  */
 import { join } from 'node:path';
@@ -37,25 +37,25 @@ export interface HaproxyOptions {
   networkPool: string;
   httpPort: number;
   httpsPort: number;
-  /** IP address to listen on, or `null` for all addresses. Default: `null`. */
+  /** IP address on which HAProxy listens, or `null` for all addresses. Default: `null`. */
   bindAddress?: string | null;
   /**
-   * Port of 127.0.0.1 on which HAProxy accepts registry clients of this server. Default: it accepts registry clients
-   * only under the public host name.
+   * Port of 127.0.0.1 on which HAProxy accepts registry clients on this server. By default, HAProxy accepts registry
+   * clients only under the public host name.
    */
   registryPort?: number;
-  /** Docker image to use for HAProxy. `null` means the image that Davit builds from the Debian package. */
+  /** Docker image of HAProxy. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
-   * Image builder that also rolls out newer HAProxy images. Default: the image builder that all Davit instances on the
-   * server share.
+   * Image builder that also installs newer HAProxy images. By default, all Davit instances on the server share an image
+   * builder.
    */
   images?: DockerPlatformImages;
   /** Minimum number of spare HAProxy backends for new apps. Default: 256. */
   reserve?: number;
-  /** Owner of HAProxy's Unix sockets. Default: the user of the daemon, or root if the daemon runs as root. */
+  /** Owner of HAProxy's Unix sockets. By default, the owner is the daemon's user, which can be root. */
   socketOwner?: { uid: number; gid: number };
-  /** Port and token of the HAProxy access log. Default: no access log. */
+  /** Port and token of the HAProxy access log. By default, there is no access log. */
   accessLog?: AccessLogTarget & Pick<AccessListener, 'settle'>;
   log: Log;
 }
@@ -68,22 +68,26 @@ interface Input {
 
 const SYNC_PATIENCE_MS = 5_000;
 /**
- * Maximum wait in ms of the starting daemon until HAProxy reports containers as up. Short, because the apps may not be
- * running yet.
+ * Maximum time in milliseconds that the starting daemon waits until HAProxy reports containers as up. The time is
+ * short, because the apps may not be running yet.
  */
 const ENSURE_PATIENCE_MS = 500;
 /**
- * A reload resets connections of unrelated apps and leaves an old process for long-lived connections, so many changes
- * share one reload.
+ * Minimum time in milliseconds between two reloads. A reload resets connections of other apps, and an old process stays
+ * for long-lived connections. Many changes should therefore share one reload.
  */
 const RELOAD_INTERVAL_MS = 2_000;
 /**
- * Maximum number of attempts to bring HAProxy to a desired state. An attempt is repeated if HAProxy exits during it.
+ * Maximum number of attempts to bring HAProxy to a desired state. If HAProxy exits during an attempt, Davit tries
+ * again.
  */
 const ATTEMPTS = 3;
 const RETRY_MS = { first: 500, most: 10_000 };
 
-/** Creates the proxy. @throws Error if the path of the data directory is too long for a Unix socket */
+/**
+ * Creates the proxy.
+ * @throws Error if the path of the data directory is too long for a Unix socket
+ */
 export function createHaproxy(options: HaproxyOptions): Proxy {
   return new Haproxy(options);
 }
@@ -99,8 +103,8 @@ class Haproxy implements Proxy {
   readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
   readonly #settling: Settling;
   /**
-   * CIDR networks of this Davit instance's containers, or `null` until first use. Contains the whole address pool, so
-   * new networks change nothing.
+   * CIDR networks of this Davit instance's containers, or `null` before the first use. The networks include the whole
+   * address pool, so new Docker networks do not change this value.
    */
   #networks: string[] | null = null;
   #current: Generation | null = null;
@@ -157,9 +161,10 @@ class Haproxy implements Proxy {
 
   distrust(): void {
     this.#ensured = false;
-    // Resumes a paused HAProxy container immediately, because other code may be waiting for its response.
+    // Resumes a paused HAProxy container immediately, because other code may be waiting for a response of HAProxy.
     this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
-      // Only logs the error, because the next update of HAProxy tries again and can report the error.
+      // The error is only logged, because the next update of HAProxy resumes the container again and can report the
+      // error.
       this.#log.warn({ error }, 'the container of the proxy could not be unpaused');
     });
   }
@@ -196,14 +201,14 @@ class Haproxy implements Proxy {
   }
 
   async #verifyImage(imageId: string, signal: AbortSignal): Promise<void> {
-    // Before the first sync, there is no HAProxy configuration to check.
+    // Before the first update of HAProxy, there is no HAProxy configuration to check.
     if (this.#newest === null) return;
     const words = await this.#containers.checkWith(imageId, signal);
     if (words !== null)
       throw new PlatformImageRefused(`the new version of HAProxy rejects the configuration: ${words.trim()}`);
   }
 
-  /** Replaces the HAProxy container with a container that uses the new image and takes over the listening sockets. */
+  /** Replaces the HAProxy container. The new container uses the new image and takes over the listening sockets. */
   async #replace(): Promise<void> {
     const input = this.#newest;
     if (input === null) return;
@@ -223,7 +228,8 @@ class Haproxy implements Proxy {
       const { forwardedFor, proxyProtocol } = wanted.trusted;
       if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
       let registryPort = (await this.#registryPort?.usable()) ?? null;
-      // If HAProxy rejects a certificate or the registry's port, repeats the update without this certificate or port.
+      // If HAProxy rejects a certificate or the registry's port, the update is repeated without the rejected
+      // certificate or port.
       for (;;) {
         const { served, problems } = await this.#certificates.store(wanted.certificates);
         const desired = { ...wanted, certificates: served };
@@ -257,8 +263,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Runs work that sends commands to HAProxy. If HAProxy does not respond, repeats the work, because Docker restarts an
-   * HAProxy that was killed.
+   * Runs a function that sends commands to HAProxy. If HAProxy does not respond, the function runs again, because
+   * Docker restarts a killed HAProxy.
    */
   async #persistently<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -272,8 +278,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Applies the desired state to HAProxy. Compares it with the running HAProxy and not with earlier commands, because
-   * HAProxy or the daemon may have restarted.
+   * Applies the desired state to HAProxy. The method compares the desired state with the running HAProxy instead of
+   * earlier commands, because HAProxy or the daemon may have restarted.
    */
   async #apply(target: PassTarget): Promise<PassResult | typeof SUPERSEDED> {
     const { desired, registryPort, hash, patienceMs, superseded } = target;
@@ -282,7 +288,8 @@ class Haproxy implements Proxy {
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
       if (state.mark?.hash === hash) this.#registryPort?.confirm();
-      // If HAProxy needs a reload, updates only the servers, because the reload applies all other changes.
+      // If HAProxy needs a reload, only the servers are updated before the reload. The reload applies all other
+      // changes.
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
       const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
@@ -290,7 +297,8 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // Adds old servers that still serve requests to the configuration file, so that a restarted HAProxy has them.
+      // Adds old servers that still receive requests to the configuration file. If HAProxy restarts, it then still has
+      // these servers.
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots), registryPort));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
@@ -310,7 +318,8 @@ class Haproxy implements Proxy {
   }
 
   async #ensureContainer(): Promise<Generation> {
-    // Sets `#ensured` before the check, so that a Docker event during the check can set it to `false` again.
+    // Sets `#ensured` before the container is checked. A Docker event during the check can then set `#ensured` to
+    // `false` again.
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
     if (problem !== null) this.#log.warn({ problem }, 'the container of the proxy could not be replaced');
@@ -323,7 +332,7 @@ class Haproxy implements Proxy {
 
   /**
    * Waits until the minimum interval since the last reload has passed, so that changes of many apps share one reload.
-   * @returns `false` if newer routes have arrived, because their update then reloads HAProxy
+   * @returns `false` if newer routes have arrived, because the update with the newer routes reloads HAProxy
    */
   async #mayReload(superseded: () => boolean): Promise<boolean> {
     while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {
@@ -350,8 +359,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Reloads HAProxy and reports the last request counters of the old workers. Also reads the counters before the
-   * reload, because an idle worker exits at once.
+   * Reloads HAProxy and reports the final request counters of the old workers. The counters are also read before the
+   * reload, because an idle worker exits immediately.
    */
   async #settled(current: Generation, reload: () => Promise<void>): Promise<void> {
     if (this.#accessLog === undefined) return reload();
@@ -368,7 +377,8 @@ class Haproxy implements Proxy {
       this.#retry = null;
       const input = this.#newest;
       if (input === null || this.#disposed) return;
-      // Nothing else to do: a failed sync has already updated the status and scheduled the next attempt.
+      // The error is only logged, because the failed update has already changed the status and scheduled the next
+      // attempt.
       this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'the proxy cannot be reached'));
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);

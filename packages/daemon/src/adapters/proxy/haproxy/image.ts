@@ -4,8 +4,8 @@ import { type PlatformImageSource, sharedImages } from '../../engine/docker/imag
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
 /**
- * Definition of the HAProxy image, for example its Debian packages. The setup of Davit can build this image before the
- * daemon's first start.
+ * Definition of the HAProxy image, for example its Debian packages. Davit's setup can build the image before the first
+ * start of the daemon.
  */
 export const PROXY_IMAGE: DebianImage = {
   name: 'haproxy',
@@ -19,7 +19,7 @@ export const PROXY_IMAGE: DebianImage = {
 const PULL_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Finds, builds or pulls the HAProxy image and returns its id in Docker.
+ * Finds, builds or pulls the HAProxy image and returns its image id in Docker.
  * @param reference image name, or `null` for the image that `images` builds
  */
 export async function ensureProxyImage(

@@ -1,4 +1,4 @@
-/** Installs and removes TLS certificates of the running HAProxy through its runtime socket. */
+/** Adds TLS certificates to the running HAProxy and removes them, through HAProxy's runtime socket. */
 import type { Log } from '../../engine/docker/context.ts';
 import type { CertificateProblem, RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';
@@ -7,23 +7,23 @@ import type { RunningCertificate } from './running.ts';
 import { sendCommands } from './runtime.ts';
 
 /**
- * Number of certificates that are sent to HAProxy in one batch. Batches let HAProxy serve requests in between, and
- * limit how many private keys the daemon holds in memory.
+ * Number of certificates that are sent to HAProxy in one batch. HAProxy can handle requests between two batches.
+ * Batches also limit the number of private keys in the daemon's memory.
  */
 const BATCH = 20;
 
 export interface Installed {
   refused: CertificateProblem[];
   /**
-   * `true` if a TLS certificate is too long for HAProxy's runtime socket. HAProxy must then be reloaded, so that it
-   * reads the certificate from its file.
+   * `true` if a TLS certificate is too long for HAProxy's runtime socket. HAProxy then needs a reload to read the
+   * certificate from its file.
    */
   needsReload: boolean;
 }
 
 /**
- * Installs the certificates that the running HAProxy does not have yet.
- * @param read returns the PEM chain and key of a certificate
+ * Installs the certificates that are missing in the running HAProxy.
+ * @param read returns the PEM certificate chain and private key of a certificate
  */
 export async function installCertificates(
   socket: string,
@@ -69,7 +69,7 @@ async function sendBatch(socket: string, batch: CertificateCommands[]): Promise<
   return results;
 }
 
-/** Removes TLS certificates from the running HAProxy if the route table no longer contains them. */
+/** Removes the TLS certificates that are not in the route table from the running HAProxy. */
 export async function retireCertificates(
   socket: string,
   desired: RouteCertificate[],

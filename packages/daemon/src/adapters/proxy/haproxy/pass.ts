@@ -1,7 +1,4 @@
-/**
- * Types and helpers for one sync of the proxy. A sync changes HAProxy's configuration to the desired state. All
- * functions are pure.
- */
+/** Types and pure functions for one update of HAProxy. An update changes HAProxy to the desired state. */
 import { type CertificateProblem, ProxyUnavailable, type SyncReport } from '../proxy.ts';
 import { blamedCertificate } from './certificates.ts';
 import type { Desired } from './desired.ts';
@@ -10,17 +7,19 @@ import type { ReadState } from './settle.ts';
 
 export interface PassTarget {
   desired: Desired;
-  /** Loopback port for registry clients on this server, or `null` if HAProxy does not listen for them. */
+  /** Loopback port for registry clients on this server. `null` means that HAProxy does not listen on this port. */
   registryPort: number | null;
-  /** Hash of the HAProxy configuration without backends, servers and maps. A different hash requires a reload. */
+  /**
+   * Hash of the HAProxy configuration without backends, servers and maps. If the hash changes, HAProxy needs a reload.
+   */
   hash: string;
   patienceMs: number;
   superseded: () => boolean;
 }
 
 /**
- * Result of one sync of HAProxy: a report, or the certificates that HAProxy rejected. After a rejection, the sync must
- * run again without these certificates.
+ * Result of one update of HAProxy: a report, or the certificates that HAProxy rejected. If HAProxy rejected
+ * certificates, the update must run again without them.
  */
 export type PassResult =
   | Omit<SyncReport, 'certificateProblems' | 'registryProblem'>
@@ -32,7 +31,7 @@ export function needsReload(state: ReadState, hash: string, desired: Desired): b
   return mark === null || mark.hash !== hash || [...desired.backends.values()].some(({ slot }) => slot > mark.slots);
 }
 
-/** Converts any error into a `ProxyUnavailable` error with a message that users can see. */
+/** Converts any error to a `ProxyUnavailable` error with a message for users. */
 export function unavailable(error: unknown): ProxyUnavailable {
   if (error instanceof ProxyUnavailable) return error;
   const { message } = error as Error;
@@ -44,7 +43,8 @@ export function unavailable(error: unknown): ProxyUnavailable {
 }
 
 /**
- * Returns the certificate that HAProxy's error message mentions, so that the caller can repeat the sync without it.
+ * Returns the certificate that is mentioned in HAProxy's error message. The caller can then repeat the update without
+ * this certificate.
  * @throws the given error if it is not about a certificate
  */
 export function blameCertificate(error: unknown, { desired }: PassTarget): { refused: CertificateProblem[] } {
@@ -54,7 +54,7 @@ export function blameCertificate(error: unknown, { desired }: PassTarget): { ref
   return { refused: [{ name, reason: `The proxy rejects the certificate: ${message}` }] };
 }
 
-/** Returns a copy of an HAProxy state without map entries and certificates. Only the servers remain. */
+/** Returns a copy of an HAProxy state that contains only the servers, without map entries and certificates. */
 export function serversOnly<T extends Pick<ReadState, 'rules' | 'challenges'> & { certificates: unknown[] }>(
   state: T,
 ): T {

@@ -1,6 +1,6 @@
 /**
- * Computes the commands that replace TLS certificates. New ones are added first, so that each host always has a
- * certificate. All functions are pure.
+ * Pure functions that create the HAProxy commands to replace TLS certificates. New certificates are added before old
+ * certificates are removed, so each host always has a certificate.
  */
 import type { RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';
@@ -13,7 +13,7 @@ const LONGEST_COMMAND = 15_000;
 
 /**
  * Returns the certificates that are missing in HAProxy's certificate list. `isLoaded` is `true` if HAProxy already has
- * the certificate chain and its private key.
+ * the certificate chain and the private key.
  */
 export function missingCertificates(
   desired: RouteCertificate[],
@@ -40,7 +40,7 @@ export function installing(certificate: RouteCertificate, pem: string | null): s
 }
 
 /**
- * Returns an HAProxy command with a payload. Empty lines of the payload are removed, because an empty line would end
+ * Returns an HAProxy command with a payload. Empty lines are removed from the payload, because an empty line would end
  * the payload.
  */
 function withPayload(command: string, payload: string): string {
@@ -49,7 +49,7 @@ function withPayload(command: string, payload: string): string {
 }
 
 /**
- * Returns HAProxy's error message from the responses to the commands that install a certificate. Returns `null` if the
+ * Returns HAProxy's error message from its responses to the commands that install a certificate. Returns `null` if the
  * installation succeeded.
  */
 export function refusal(answers: string[]): string | null {
@@ -66,8 +66,8 @@ export function undoing(name: string): string[] {
 }
 
 /**
- * Returns the commands that remove outdated lines from HAProxy's certificate list, and then delete the certificates
- * that no line uses.
+ * Returns HAProxy commands that remove outdated lines from the certificate list. The last commands delete the
+ * certificates that are no longer in the list.
  */
 export function retiring(desired: RouteCertificate[], running: RunningCertificate[]): string[] {
   const lines = new Set(desired.map(certificateLine));

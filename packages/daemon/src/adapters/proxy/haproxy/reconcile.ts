@@ -1,6 +1,6 @@
 /**
- * Computes the commands that bring the running HAProxy to the desired state. Their order is `opening`, then `finishing`
- * for each backend, then `closing`. All functions are pure.
+ * Pure functions that create the commands to bring the running HAProxy to the desired state. The order is `opening`,
+ * then `finishing` for each backend, then `closing`.
  */
 import { serverArguments } from './config.ts';
 import type { Desired, DesiredBackend } from './desired.ts';
@@ -8,13 +8,14 @@ import { CHALLENGES_MAP, isSlot, ROUTES_MAP, RULES_MAP } from './names.ts';
 import type { Running, RunningServer } from './running.ts';
 
 /**
- * Value in the route map for which HAProxy responds with status 404. A route that moves to another backend gets this
- * value first. Otherwise, its requests could reach the servers of another app during the update.
+ * Value in HAProxy's route map that leads to status 404. A route that moves to another backend gets this value first.
+ * Otherwise, requests could reach the servers of another app during the update.
  */
 const NOWHERE = 'none';
 
 /**
- * Returns the first commands of an update: new map entries, and new servers, which get no requests yet.
+ * Returns the first commands of an HAProxy update. The commands add map entries and new servers. The new servers
+ * receive no requests yet.
  * @param slots number of app backends in the running HAProxy
  */
 export function opening(desired: Desired, running: Running, slots: number): string[] {
@@ -68,8 +69,7 @@ function additions(backend: DesiredBackend, running: RunningServer[]): string[] 
 }
 
 /**
- * State of an active server in HAProxy. `waiting` means that the server is not up yet, but Davit still waits for the
- * server.
+ * State of an active server in HAProxy. `waiting` means that the server is not up yet, but Davit still waits for it.
  */
 export type Verdict = { server: string } & ({ state: 'up' } | { state: 'waiting' } | { state: 'down' });
 
@@ -86,7 +86,8 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // A server with the right name but another address is not the desired server. Servers never change their address.
+      // A server with the right name but another address is not the desired server, because servers never change their
+      // address.
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };
@@ -94,9 +95,10 @@ export function judgeServers(
 }
 
 /**
- * Returns the commands that switch a backend to its new servers after HAProxy has checked their health.
+ * Returns the commands that switch a backend to its new servers. HAProxy has already checked the health of the new
+ * servers.
  * @param verdicts states of the backend's active servers
- * @param routes missing routes to the backend
+ * @param routes routes to the backend that HAProxy does not have yet
  */
 export function finishing(
   backend: DesiredBackend,
@@ -116,7 +118,7 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   const admin = (name: string) => running.find((server) => server.name === name)?.admin;
   const old = backend.servers.filter(({ name, active }) => !active && admin(name) === 'ready');
   const allUp = verdicts.every(({ state }) => state === 'up');
-  // Old servers, if any, get all requests until every new server is up.
+  // If there are old servers, they receive all requests until every new server is up.
   const taking = allUp || old.length === 0 ? verdicts.filter(({ state }) => state === 'up') : [];
   return [
     ...taking
@@ -127,7 +129,8 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
 }
 
 /**
- * Returns the HAProxy commands that remove the servers of deleted apps. The API and registry backends are not changed.
+ * Returns the HAProxy commands that remove the servers of deleted apps. The backends of the API and the registry do not
+ * change.
  */
 export function leftovers(desired: Desired, running: Running): string[] {
   return [...running.servers].flatMap(([backend, servers]) =>
@@ -136,8 +139,8 @@ export function leftovers(desired: Desired, running: Running): string[] {
 }
 
 /**
- * Returns commands that remove servers missing in the route table. HAProxy keeps a server with open connections, and
- * the next sync tries again.
+ * Returns HAProxy commands that remove the servers that are not in the route table. HAProxy keeps a server with open
+ * connections. The next update tries again.
  */
 function removals(backend: string, running: RunningServer[], desired: DesiredBackend | null): string[] {
   return running
@@ -149,8 +152,8 @@ function removals(backend: string, running: RunningServer[], desired: DesiredBac
 }
 
 /**
- * Returns the commands that delete unused rules. They are the last step of an update, because routes can use the old
- * rules until then.
+ * Returns the HAProxy commands that delete unused rules. These commands run last in an update, because routes can use
+ * the old rules until then.
  */
 export function closing(desired: Desired, running: Running): string[] {
   return [...running.rules.keys()].filter((key) => !desired.rules.has(key)).map((key) => `del map ${RULES_MAP} ${key}`);
@@ -162,7 +165,10 @@ export interface MissingRoute {
   command: 'add' | 'set';
 }
 
-/** Returns the routes that HAProxy lacks or sends to a wrong backend, by the name of the correct backend. */
+/**
+ * Returns the routes that HAProxy does not have or sends to a wrong backend. The key of the map is the name of the
+ * correct backend.
+ */
 export function missingRoutes(desired: Desired, running: Running): Map<string, MissingRoute[]> {
   const missing = new Map<string, MissingRoute[]>();
   for (const [key, { backend, value }] of desired.routes) {
@@ -175,8 +181,8 @@ export function missingRoutes(desired: Desired, running: Running): Map<string, M
 }
 
 /**
- * Returns the desired backends that HAProxy already has. Others need a reload.
- * @param slots number of backends of the running HAProxy
+ * Returns the desired backends that HAProxy already has. For other backends, HAProxy needs a reload.
+ * @param slots number of app backends in the running HAProxy
  */
 export function present(desired: Desired, slots: number): DesiredBackend[] {
   return [...desired.backends.values()].filter(({ slot }) => slot <= slots);

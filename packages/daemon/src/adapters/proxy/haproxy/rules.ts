@@ -1,6 +1,6 @@
 /**
- * Encodes the rules of all hosts as entries of one HAProxy map. Hosts with equal rules share an ID and entries, which
- * never change. All functions are pure.
+ * Pure functions that encode the rules of all hosts as entries of one HAProxy map. Hosts with equal rules share an id
+ * and its entries. The entries never change.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -9,21 +9,22 @@ import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 
 /**
- * Maximum length of an encoded map value in characters. The limit is below 16 KiB, because a line of an HAProxy map
- * must fit into a buffer of that size.
+ * Maximum length of an encoded map value in characters. A line of an HAProxy map must fit into a buffer of 16 KiB, so
+ * the limit is lower.
  */
 const LONGEST_VALUE = 12_000;
 const LONGEST_MAINTENANCE = 1_000;
 const LONGEST_HEADERS = 8_000;
 const MOST_REQUESTS = 1_000_000;
 
-/** Control characters, which no text in a rule may contain. */
+/** Control characters, which are not allowed in texts of rules. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must match control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 /**
- * HTTP response headers that the rules of a host must not set, because they control how the response is transferred.
+ * HTTP response headers that users must not set in the rules of a host, because they control how the response is
+ * transferred.
  */
 const FRAMING = new Set(
   'connection content-encoding content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
@@ -32,8 +33,8 @@ const FRAMING = new Set(
 );
 
 /**
- * Returns the id of a host's rules. HAProxy finds the rules in a map under this id. Returns `null` if this map contains
- * no rules of the host.
+ * Returns the id under which HAProxy finds the rules of a host in a map. Returns `null` if the map contains no rules of
+ * the host.
  */
 export function rulesId(rules: RouteRules): string | null {
   if (rulesLetters(rules).replace(LETTER.httpsOnly, '') === '') return null;
@@ -44,13 +45,13 @@ export function rulesId(rules: RouteRules): string | null {
 }
 
 /**
- * Letters in HAProxy's route map for the rules of a host, so that HAProxy looks up only these rules. No rule may use
- * the letter `P`, because it marks a host with routes for paths.
+ * Letters in HAProxy's route map for the rules of a host. With the letters, HAProxy looks up only the rules that the
+ * host has. No rule may use the letter `P`, because it marks a host with routes for paths.
  */
 export const LETTER = {
   /**
-   * Letter for a host that has rules other than the HTTPS redirect and HSTS. If the letter is missing, HAProxy skips
-   * all rules except these two.
+   * Letter for a host that has rules other than the HTTPS redirect and HSTS. If a host lacks this letter, HAProxy
+   * checks only the HTTPS redirect and HSTS.
    */
   more: 'M',
   httpsOnly: 'S',
@@ -66,8 +67,8 @@ export const LETTER = {
 } as const;
 
 /**
- * Returns the letters of a host's rules for the route map, always in the same order. Returns an empty string for no
- * rules.
+ * Returns the letters of a host's rules for the route map, always in the same order. Returns an empty string if the
+ * host has no rules.
  */
 export function rulesLetters(rules: RouteRules): string {
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -115,8 +116,8 @@ export function ruleEntries(rules: RouteRules): Map<string, string> {
 }
 
 /**
- * Percent-encodes all characters except letters, digits, `-`, `_`, `.` and `~`, so that users' text cannot end a map
- * entry or a command.
+ * Percent-encodes all characters except letters, digits, `-`, `_`, `.` and `~`. Otherwise, a text from a user could end
+ * a map entry or a command.
  */
 function encode(text: string): string {
   if (!text.isWellFormed()) throw refused('text that is not valid Unicode');
@@ -135,7 +136,7 @@ function checkHost(host: string): string {
 
 /**
  * Checks an IP address or a CIDR network and returns it in lower case.
- * @throws Error if the text is neither of them
+ * @throws Error if the text is neither an IP address nor a CIDR network
  */
 export function checkNetwork(network: string): string {
   const match = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(network);
@@ -172,8 +173,8 @@ function checkHash(hash: string): string {
 }
 
 /**
- * Checks the response headers that HAProxy must set for a host. Returns them as `name=value&…`, because HAProxy's Lua
- * script reads this format.
+ * Checks the response headers that HAProxy must set for a host. Returns the headers as `name=value&…`, because
+ * HAProxy's Lua script reads this format.
  */
 function checkHeaders(headers: Record<string, string>): string {
   const pairs = Object.entries(headers).map(([name, value]) => {

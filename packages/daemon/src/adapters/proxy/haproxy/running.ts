@@ -1,8 +1,8 @@
-/** Reads the state of the running HAProxy from the output of its `show` commands. */
+/** Reads the state of the running HAProxy from the output of HAProxy's `show` commands. */
 
 /**
- * Administrative state of a server. `ready`: it gets new requests. `drain`: it gets none, but is checked. `maint`:
- * HAProxy does not use it.
+ * Administrative state of an HAProxy server. `ready` means that the server receives new requests. `drain` means that
+ * the server receives no new requests, but its health is checked. `maint` means that HAProxy does not use the server.
  */
 export type Admin = 'ready' | 'drain' | 'maint';
 
@@ -12,14 +12,13 @@ export interface RunningServer {
   endpoint: string;
   admin: Admin;
   /**
-   * Health of the server according to HAProxy. `unknown` means that HAProxy has not finished the first health check
-   * yet.
+   * Health of the server as HAProxy reports it. `unknown` means that HAProxy has not finished the first health check.
    */
   sight: 'up' | 'down' | 'unknown';
 }
 
 export interface Running {
-  /** Map from backend name to HAProxy servers. Backends without servers are absent. */
+  /** Map from backend name to the HAProxy servers of the backend. The map omits backends without servers. */
   servers: Map<string, RunningServer[]>;
   /** Entries of the running HAProxy's route map. The key is `<host>/<path>/`. */
   routes: Map<string, string>;
@@ -32,14 +31,14 @@ export interface Running {
 export interface RunningCertificate {
   path: string;
   /**
-   * Line number in HAProxy's certificate list, which HAProxy needs to remove the line. A certificate has two lines
+   * Line number in HAProxy's certificate list. HAProxy needs the number to remove the line. A certificate has two lines
    * while its hosts change.
    */
   line: string;
   hosts: string[];
 }
 
-/** Parses one or more outputs of HAProxy's `show servers state`. Returns the servers by backend name. */
+/** Parses one or more outputs of HAProxy's command `show servers state`. Returns the servers by backend name. */
 export function parseServersState(answers: string[]): Map<string, RunningServer[]> {
   const servers = new Map<string, RunningServer[]>();
   for (const line of answers.flatMap((answer) => answer.split('\n'))) {
@@ -75,7 +74,7 @@ function parseAdmin(flags: number): Admin {
 /**
  * Returns whether an HAProxy server is healthy.
  * @param operation server state: 0 is down, 2 is running
- * @param result last check: 0 or 1 is no result, 2 failed, 3 or 4 passed
+ * @param result last health check: 0 or 1 is no result, 2 failed, 3 or 4 passed
  */
 function parseSight(operation: number, result: number, checked: boolean): RunningServer['sight'] {
   if (operation === 0) return 'down';
@@ -97,8 +96,8 @@ export function parseMap(answer: string): Map<string, string> {
 }
 
 /**
- * Parses the output of HAProxy's `show ssl crt-list -n`. Its lines have the format `<path>:<line> [<settings>] <host>
- * …`.
+ * Parses the output of HAProxy's command `show ssl crt-list -n`. Each line has the format `<path>:<line> [<settings>]
+ * <host> …`.
  */
 export function parseCertificates(answer: string): RunningCertificate[] {
   return answer.split('\n').flatMap((text) => {
@@ -109,8 +108,8 @@ export function parseCertificates(answer: string): RunningCertificate[] {
 }
 
 /**
- * Parses outputs of HAProxy's `show stat <backend> 4 -1`. Returns a map from `backend/server` to the result of the
- * server's last health check.
+ * Parses outputs of HAProxy's command `show stat <backend> 4 -1`. Returns a map from `backend/server` to the result of
+ * the server's last health check.
  */
 export function parseLastChecks(answers: string[]): Map<string, string> {
   const words = new Map<string, string>();

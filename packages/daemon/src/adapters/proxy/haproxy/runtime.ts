@@ -1,23 +1,26 @@
 /**
- * Sends commands to a running HAProxy over its Unix socket. One connection carries several commands, and each command
- * has one response.
+ * Sends commands to a running HAProxy over its Unix socket. One connection can transmit several commands, and each
+ * command has one response.
  */
 import { createConnection } from 'node:net';
 
-/** Error that is thrown if HAProxy does not respond on its Unix socket. */
+/** Error if HAProxy does not respond on its Unix socket. */
 export class RuntimeUnreachable extends Error {
   override name = 'RuntimeUnreachable';
 }
 
 /**
- * Timeout in milliseconds for the responses of HAProxy. HAProxy usually responds within milliseconds, or within 0.2 s
- * with thousands of apps.
+ * Timeout in milliseconds for HAProxy's responses. HAProxy usually responds within milliseconds, or within 0.2 seconds
+ * if there are thousands of apps.
  */
 const TIMEOUT_MS = 2_000;
 
-/** Prompt after each response of HAProxy. The prompt of the HAProxy master contains the word `master`. */
+/**
+ * Pattern for the prompt that HAProxy writes after each response. The prompt of the HAProxy master contains the word
+ * `master`.
+ */
 const PROMPT = /(?:^|\n)(?:master)?> /;
-/** Prompt that HAProxy writes for each additional line of a multi-line command. */
+/** Pattern for the prompt that HAProxy writes for each additional line of a multi-line command. */
 const PAYLOAD_PROMPT = /^(?:\+ )+/;
 
 /**
@@ -28,22 +31,22 @@ const PAYLOAD_PROMPT = /^(?:\+ )+/;
  */
 export async function sendCommands(socketPath: string, commands: string[], timeoutMs = TIMEOUT_MS): Promise<string[]> {
   if (commands.length === 0) return [];
-  // The command `prompt` makes HAProxy write a prompt after each response. Only these prompts separate the responses.
+  // The command `prompt` makes HAProxy write a prompt after each response. Only the prompts show where a response ends.
   const answers = parseAnswers(await exchange(socketPath, `prompt\n${commands.join('\n')}\nquit\n`, timeoutMs));
   if (answers.length === commands.length) return answers;
   throw new RuntimeUnreachable(`the proxy sent ${answers.length} responses to ${commands.length} commands`);
 }
 
 /**
- * Makes an HAProxy master start a new worker. The master closes the connection without a response, so the result must
- * be read with `show proc`.
+ * Makes an HAProxy master start a new worker. The master closes the connection without a response, so the caller must
+ * read the result with `show proc`.
  */
 export async function requestReload(masterPath: string): Promise<void> {
   await exchange(masterPath, 'reload\n', TIMEOUT_MS);
 }
 
 /**
- * Splits the output of a connection to HAProxy into responses. The first command on the connection must be `prompt`,
+ * Splits the output of an HAProxy connection into the responses. The first command on the connection must be `prompt`,
  * and the last command must be `quit`.
  */
 export function parseAnswers(text: string): string[] {
@@ -72,9 +75,9 @@ function exchange(socketPath: string, input: string, timeoutMs: number): Promise
   return promise;
 }
 
-/** Processes of an HAProxy container. The numbers are process IDs inside the container. */
+/** Process ids of an HAProxy container, inside the container's PID namespace. */
 export interface Processes {
-  /** Process ID of the current HAProxy worker, or `null` while the master starts one. */
+  /** Process id of the current HAProxy worker, or `null` while the master is starting a worker. */
   worker: number | null;
   oldWorkers: number[];
   failedReloads: number;
@@ -91,19 +94,19 @@ export function parseProcesses(answer: string): Processes {
   };
 }
 
-/** Values from the output of the HAProxy command `show info`. */
+/** Values from the output of HAProxy's command `show info`. */
 export interface WorkerInfo {
   version: string;
   pid: number;
   description: string;
   /**
-   * `true` if the HAProxy worker is shutting down. It then accepts no new connections and exits when its open
+   * `true` if the HAProxy worker is shutting down. The worker then accepts no new connections, and exits when its open
    * connections have ended.
    */
   stopping: boolean;
 }
 
-/** Parses the output of HAProxy's `show info`. */
+/** Parses the output of HAProxy's command `show info`. */
 export function parseInfo(answer: string): WorkerInfo {
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(answer)?.[1] ?? '';
   return {
@@ -115,13 +118,14 @@ export function parseInfo(answer: string): WorkerInfo {
 }
 
 /**
- * Parses the output of HAProxy's `show servers conn`. Returns the number of open connections of a server, or 0 if the
- * server is not listed.
+ * Parses the output of HAProxy's command `show servers conn`. Returns the number of open connections of a server, or 0
+ * if the server is not listed.
  */
 export function parseOpenConnections(answer: string, backend: string, server: string): number {
   const lines = answer.split('\n').map((line) => line.split(' '));
   const column = lines[0]?.indexOf('used_cur') ?? -1;
   const found = lines.find(([name]) => name === `${backend}/${server}`);
-  // Only the header line has an extra first column `#`. So each value is one column to the left of its header.
+  // Only the header line has an additional first column `#`. Each value is therefore one column to the left of its
+  // header.
   return Number(found?.[column - 1] ?? 0);
 }

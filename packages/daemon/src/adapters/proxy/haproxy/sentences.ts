@@ -1,6 +1,6 @@
 /**
- * Texts of responses that HAProxy itself sends to clients. They contain escapes such as `\n`, because HAProxy's
- * configuration has them in quoted strings.
+ * Texts of the responses that HAProxy itself sends to clients. The texts contain escapes such as `\n`, because they are
+ * quoted strings in HAProxy's configuration.
  */
 
 export const TEXT = 'text/plain; charset=utf-8';
@@ -21,8 +21,8 @@ export const SENTENCE = {
 } as const;
 
 /**
- * HTML of the maintenance page. It uses no external resources. HAProxy replaces `%[…]` with the text that a user has
- * set.
+ * HTML of the maintenance page. The page uses no external resources. HAProxy replaces `%[…]` with a text that a user
+ * has set.
  */
 export const MAINTENANCE_PAGE = [
   "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'>",

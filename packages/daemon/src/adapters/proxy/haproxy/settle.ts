@@ -1,4 +1,4 @@
-/** Brings the running HAProxy to the desired state and waits until the new servers are up. */
+/** Changes the running HAProxy to the desired state and waits until the new servers are up. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
 import { SUPERSEDED } from '../latest-wins.ts';
@@ -20,18 +20,18 @@ import {
 import { parseCertificates, parseLastChecks, parseMap, parseServersState, type Running } from './running.ts';
 import { parseInfo, sendCommands } from './runtime.ts';
 
-/** State of the running HAProxy. Davit reads this state before it updates HAProxy. */
+/** State of the running HAProxy before an update. */
 export interface ReadState extends Running {
   /**
-   * Hash and number of backends of the running configuration, from its field `description`. `null` if Davit did not
-   * write it.
+   * Hash and number of backends of the running HAProxy configuration, from its field `description`. `null` if Davit did
+   * not write the description.
    */
   mark: ConfigMark | null;
 }
 
 /**
- * Start time of the wait for a server that existed before the update. The wait then ends at once, because Davit waits
- * only for new servers.
+ * Start time for a server that existed before the update. With this value, the waiting time has already passed, because
+ * Davit waits only for new servers.
  */
 const OVER = Number.NEGATIVE_INFINITY;
 
@@ -54,8 +54,8 @@ export async function readState(socket: string): Promise<ReadState> {
 }
 
 /**
- * Maximum number of backends that Davit queries one by one. For more backends, one HAProxy query for all servers is
- * faster.
+ * Maximum number of backends for which Davit sends one query per backend. For more backends, one HAProxy query for all
+ * servers is faster.
  */
 const MAX_SINGLE_QUERIES = 20;
 const LONGEST_PAUSE_MS = 50;
@@ -65,13 +65,13 @@ export interface SettleOptions {
   desired: Desired;
   state: ReadState;
   /**
-   * Maximum time in milliseconds to wait until a new server is up. The time starts with the first update of HAProxy
-   * that contains this server.
+   * Maximum time in milliseconds to wait until a new server is up. The time starts with the first HAProxy update that
+   * contains the server.
    */
   patienceMs: number;
   /**
-   * Returns whether newer routes have arrived. If so, this update can stop, because the next update applies the newer
-   * routes.
+   * Returns whether newer routes have arrived. The current update can then stop, because the next update applies the
+   * newer routes.
    */
   superseded: () => boolean;
 }
@@ -79,8 +79,8 @@ export interface SettleOptions {
 export class Settling {
   readonly #log: Log;
   /**
-   * Time at which Davit started to wait for a server, by `backend/server`. A later update of HAProxy does not change
-   * the time.
+   * Time at which Davit started to wait for a server, by `backend/server`. Later HAProxy updates do not change the
+   * time.
    */
   #waitingSince = new Map<string, number>();
 
@@ -89,15 +89,15 @@ export class Settling {
   }
 
   /**
-   * Restarts the wait for all servers. Called when a new HAProxy process may have started, because it has not checked
-   * them yet.
+   * Restarts the waiting time for all servers. This method is called if a new HAProxy process may have started, because
+   * the new process has not checked the servers yet.
    */
   forget(): void {
     this.#waitingSince.clear();
   }
 
   /**
-   * Brings HAProxy to the desired state.
+   * Changes HAProxy to the desired state.
    * @returns the active servers that are not up, or `SUPERSEDED` if a newer desired state ended the wait early
    */
   async settle(options: SettleOptions): Promise<SyncProblem[] | typeof SUPERSEDED> {
@@ -127,7 +127,10 @@ export class Settling {
     return this.#explain(socket, problems);
   }
 
-  /** Adds missing servers and missing routes to the running HAProxy. Returns all servers that HAProxy then has. */
+  /**
+   * Adds missing servers and missing routes to the running HAProxy. Returns all servers that HAProxy has after this
+   * change.
+   */
   async #open({ socket, desired, state }: SettleOptions): Promise<Running['servers']> {
     const commands = [...opening(desired, state, state.mark?.slots ?? 0), ...leftovers(desired, state)];
     if (commands.length === 0) return state.servers;
@@ -151,7 +154,8 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // Does not wait for a server that was already down, because this update probably concerns another app.
+        // Does not wait for a server that was already down before the update, because the update probably concerns
+        // another app.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         waitingSince.set(path, this.#waitingSince.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
@@ -161,8 +165,8 @@ export class Settling {
   }
 
   /**
-   * Sends commands to HAProxy and logs unexpected responses. Throws no error for them, because the next sync reads
-   * HAProxy's actual state and corrects it.
+   * Sends commands to HAProxy and logs unexpected responses. An unexpected response is not an error, because the next
+   * update reads HAProxy's actual state and corrects it.
    */
   async #send(socket: string, commands: string[]): Promise<string[]> {
     const answers = await sendCommands(socket, commands);
@@ -200,6 +204,7 @@ async function look(socket: string, waiting: DesiredBackend[]): Promise<Running[
 function isExpected(command: string, answer: string): boolean {
   if (command.startsWith('show ') || answer === '') return true;
   if (command.startsWith('add server ')) return answerCodeOf(answer) === 'server_added';
-  // HAProxy refuses to delete a server with open connections. This is not logged, because Davit tries again later.
+  // HAProxy refuses to delete a server with open connections. The response is not logged, because Davit tries again
+  // later.
   return command.startsWith('del server ');
 }

@@ -1,6 +1,6 @@
 /**
- * Finds, reloads and ends HAProxy workers, the processes that serve requests. After a reload, the old worker ends after
- * its open requests.
+ * Finds, reloads and ends HAProxy workers, which are the processes that handle requests. After a reload, the old worker
+ * exits when its open requests have ended.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation } from './containers.ts';
@@ -14,7 +14,7 @@ import {
   sendCommands,
 } from './runtime.ts';
 
-/** Error for a reload in which the new worker did not start. The old worker continues. */
+/** Error for a reload in which the new HAProxy worker did not start. The old worker keeps running. */
 export class ReloadFailed extends Error {
   override name = 'ReloadFailed';
 }
@@ -22,18 +22,19 @@ export class ReloadFailed extends Error {
 const RELOAD_TIMEOUT_MS = 15_000;
 
 /**
- * Starts a new HAProxy worker and waits until it responds. The old worker continues if the new one fails.
+ * Starts a new HAProxy worker and waits until it responds. If the new worker fails, the old worker keeps running.
  * @throws ReloadFailed
- * @throws RuntimeUnreachable if the container may have ended
+ * @throws RuntimeUnreachable if the container may have exited
  */
 export async function reloadWorker({ socket, master }: Generation, isTrusted: () => boolean): Promise<void> {
   const before = await processes(master);
   await requestReload(master);
   const deadline = performance.now() + RELOAD_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    // During a reload, the HAProxy master process restarts and does not respond. So a failed query is no error here.
+    // During a reload, the HAProxy master process restarts and does not respond. A failed query is therefore not an
+    // error.
     const now = await processes(master).catch(unreachableIsNull);
-    // `isTrusted` returns `false` after an event from Docker, because the container may then have ended.
+    // `isTrusted` returns `false` after a Docker event of the container, because the container may have exited.
     if (now === null && !isTrusted())
       throw new RuntimeUnreachable('the container of the proxy was replaced during the reload');
     if (now !== null && now.failedReloads > before.failedReloads) {
@@ -50,8 +51,8 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
 }
 
 /**
- * Returns whether only the new worker accepts commands on the runtime socket. A command to the old worker would be lost
- * at its end.
+ * Returns whether only the new HAProxy worker accepts commands on the runtime socket. Commands to the old worker would
+ * be lost when it exits.
  */
 async function hasTakenOver(socket: string, master: string, now: Processes): Promise<boolean> {
   const answers = await sendCommands(
@@ -94,8 +95,8 @@ async function countIn({ master }: Generation, backend: string, server: string):
 }
 
 /**
- * Sends commands to each worker of an HAProxy container. Returns one list of responses per worker. Omits workers that
- * have exited.
+ * Sends commands to each worker of an HAProxy container. Returns one list of responses per worker. The result omits
+ * workers that have exited.
  */
 export async function queryWorkers({ master }: Generation, commands: string[]): Promise<string[][]> {
   const now = await processes(master).catch(unreachableIsNull);

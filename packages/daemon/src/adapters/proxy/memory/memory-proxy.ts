@@ -1,5 +1,5 @@
 /**
- * In-memory implementation of `Proxy` for the simulated Docker and for tests. It serves no requests. Tests can cause
+ * In-memory proxy for tests and for demos without Docker. The in-memory proxy handles no requests. Tests can simulate
  * rare events.
  */
 import { LatestWins } from '../latest-wins.ts';
@@ -15,38 +15,47 @@ import {
 } from '../proxy.ts';
 
 /**
- * Handle with which a test controls a paused call of `sync` or `ensure`. The test can wait until the call is paused,
- * and can then continue the call.
+ * Object with which a test controls a paused call of `sync` or `ensure`. The test can wait until the call is paused,
+ * and can then let the call continue.
  */
 export interface SyncGate {
   /**
-   * Resolves when the call is paused. The value is the route table of the call, which the simulated proxy has not
+   * Resolves when the call is paused. The value is the route table of the call, which the in-memory proxy has not
    * applied yet.
    */
   entered: Promise<RouteTable>;
-  /** Continues the paused `sync` or `ensure` call, or makes it fail with the given error. */
+  /** Continues the paused `sync` or `ensure` call. If an error is given, the call fails with this error. */
   open(error?: Error): void;
 }
 
 export interface MemoryProxyControls {
   /**
-   * Route tables that the simulated proxy has applied, in order. If several route tables arrive while the proxy is
-   * busy, it applies only the last of them.
+   * Route tables that the in-memory proxy has applied, in order. If several route tables arrive while the proxy is
+   * busy, the proxy applies only the last one.
    */
   readonly tables: readonly RouteTable[];
   /** Returns the current route table, or `null` before the first call of `sync` or `ensure`. */
   table(): RouteTable | null;
-  /** Returns the names of the servers that get the requests for a host. Returns `null` if the host is unknown. */
+  /** Returns the names of the servers that receive the requests for a host. Returns `null` if the host is unknown. */
   serving(host: string): string[] | null;
-  /** Marks a server of the in-memory proxy as down, with the given reason. `null` marks it as up. */
+  /**
+   * Marks a server of the in-memory proxy as down, with the given reason. If the reason is `null`, the server is marked
+   * as up.
+   */
   setDown(server: string, reason: string | null): void;
-  /** Makes the in-memory proxy reject a TLS certificate, with the given reason. `null` makes the proxy accept it. */
+  /**
+   * Makes the in-memory proxy reject a TLS certificate, with the given reason. If the reason is `null`, the proxy
+   * accepts the certificate.
+   */
   setRefused(certificate: string, reason: string | null): void;
-  /** Makes `sync` and `ensure` fail with `ProxyUnavailable` and this message. `null` makes them succeed again. */
+  /**
+   * Makes `sync` and `ensure` fail with a `ProxyUnavailable` error and this message. If the message is `null`, the
+   * calls succeed again.
+   */
   setUnavailable(message: string | null): void;
   /**
-   * Pauses the next call of `sync` or `ensure` until the test continues it. Two calls of `gate` pause the next two
-   * calls.
+   * Pauses the next call of `sync` or `ensure` until the test continues the call. If a test calls `gate` twice, the
+   * next two calls are paused.
    */
   gate(): SyncGate;
   /** Sets the number of open connections that `openSessions` returns for a server. Default: 0. */
@@ -65,7 +74,10 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   readonly #sessions = new Map<string, number>();
   readonly #gates: ClosedGate[] = [];
   readonly #worker = new LatestWins<RouteTable, SyncReport>((table) => this.#pass(table));
-  /** Names of the servers that receive new requests, by an app's backend number. A server that is down is left out. */
+  /**
+   * Names of the servers that receive new requests, by the backend number of an app. The names omit servers that are
+   * down.
+   */
   #serving = new Map<number, string[]>();
   #unavailable: string | null = null;
 
@@ -79,7 +91,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   }
 
   distrust(): void {
-    // Nothing to do: the in-memory proxy has no container.
+    // The in-memory proxy has no container, so there is nothing to check.
   }
 
   async openSessions(_slot: number, server: string): Promise<number> {
@@ -149,8 +161,8 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   }
 
   /**
-   * Returns the servers of an app that get new requests. If a new server is not up yet, the old servers still get the
-   * requests.
+   * Returns the servers of an app that receive new requests. If a new server is not up yet, the old servers still
+   * receive the requests.
    */
   #reachable({ slot, servers }: RouteBackend): string[] {
     const up = servers.filter(({ state, name }) => state === 'active' && !this.#down.has(name)).map(({ name }) => name);
@@ -176,7 +188,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   }
 }
 
-/** Copies a route table, so that later changes by the caller have no effect. */
+/** Returns a copy of a route table, so that later changes by the caller have no effect. */
 function copyOf({ certificates, ...table }: RouteTable): RouteTable {
   if (certificates === undefined) return structuredClone(table);
   return { ...structuredClone(table), certificates: certificates.map((each) => ({ ...each, hosts: [...each.hosts] })) };

@@ -1,20 +1,22 @@
 /**
- * Distinguishes container images from other content of the registry, such as signatures, attestations, Helm charts and
+ * Distinguishes container images from other content in the registry, such as signatures, attestations, Helm charts and
  * build caches.
  */
 import type { RegistryClient } from './client.ts';
 import { evidenceIn } from './manifests.ts';
 
-/** Maximum number of manifests that Davit reads to find an image in an index. Real indexes need one. */
+/**
+ * Maximum number of manifests that Davit reads to find an image in an image index. In practice, one manifest is enough.
+ */
 const MOST_MANIFESTS = 64;
 
 /**
- * Returns whether a manifest is not a container image. An index is an image if one of its entries is an image. Returns
- * `false` if the repository does not have the manifest.
+ * Returns whether a manifest is not a container image. An image index counts as an image if one of its entries is an
+ * image. Returns `false` if the repository does not have the manifest.
  * @throws RegistryUnavailable
  */
 export async function isStoredArtifact(client: RegistryClient, repository: string, digest: string): Promise<boolean> {
-  // Reads each manifest only once, because indexes can be nested and can contain the same manifest.
+  // Avoids reading a manifest twice. Image indexes can be nested and can contain the same manifest several times.
   const seen = new Set([digest]);
   for (const next of seen) {
     const stored = await client.stored('GET', repository, next);

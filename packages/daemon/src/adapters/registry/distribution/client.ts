@@ -1,6 +1,6 @@
 /**
- * HTTP client for the instance's own registry. For security, it uses one address, no redirects and no token URLs from
- * responses.
+ * HTTP client for the Davit instance's own registry. For security, the client connects only to one address, follows no
+ * redirects, and ignores token URLs in responses.
  */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
@@ -16,7 +16,10 @@ import { sumOfSizes } from '../sum-of-sizes.ts';
 import { IMAGE_MANIFEST_TYPES, INDEX_TYPES, type ManifestParts, parseManifest } from './manifests.ts';
 import { demandDigest, demandReference, demandRepository } from './names.ts';
 
-/** Permissions of a registry token: a list of actions per repository, or `catalog` to list all repositories. */
+/**
+ * Permissions of a registry token. The value is a list of actions per repository, or `catalog` to list all
+ * repositories.
+ */
 export type RegistryGrant = RegistryAccess[] | 'catalog';
 
 export interface ClientOptions {
@@ -26,11 +29,11 @@ export interface ClientOptions {
    */
   url: () => string | null;
   /**
-   * Function that creates a bearer token for a request to the registry. Without this function, the client sends
-   * requests without a token.
+   * Function that creates a bearer token for a request to the registry. If the function is missing, requests have no
+   * token.
    */
   token?: (grant: RegistryGrant) => string | Promise<string>;
-  /** Timeout in milliseconds for a complete response. Default: 10 s. */
+  /** Timeout in milliseconds for a complete response. Default: 10 seconds. */
   timeoutMs?: number;
 }
 
@@ -53,17 +56,17 @@ export interface RegistryRequest {
  */
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 /**
- * Maximum response size in bytes for a list. Distribution 2.8 returns all tags at once, which can be several hundred
- * thousand.
+ * Maximum response size in bytes for a list. Distribution 2.8 returns all tags in one response, and there can be
+ * several hundred thousand tags.
  */
 const LIST_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
-/** If the registry sends no data for this number of milliseconds, a download is aborted. */
+/** Maximum pause in milliseconds between data of a download. After a longer pause, the download is aborted. */
 const IDLE_MS = 60_000;
 const PAGE = 1_000;
 /**
- * Maximum number of images that Davit reads from one image index. Real image indexes have one image per platform, which
- * is less than this.
+ * Maximum number of images that Davit reads from one image index. An image index normally contains one image per
+ * platform, which is far fewer.
  */
 const MOST_CHILDREN = 64;
 
@@ -76,13 +79,16 @@ export class RegistryClient {
     this.#options = options;
   }
 
-  /** Returns the names of all repositories, sorted. @throws RegistryUnavailable */
+  /**
+   * Returns the names of all repositories, sorted.
+   * @throws RegistryUnavailable
+   */
   async repositories(): Promise<string[]> {
     return this.#list('catalog', '/v2/_catalog', 'repositories');
   }
 
   /**
-   * Returns the tags of a repository, sorted, or an empty list for an unknown repository.
+   * Returns the tags of a repository, sorted. For an unknown repository, the list is empty.
    * @throws RegistryUnavailable
    */
   async tags(repository: string): Promise<string[]> {
@@ -92,7 +98,7 @@ export class RegistryClient {
 
   /**
    * Requests the tags of a repository with a client's `Authorization` header instead of the daemon's own token. The
-   * registry checks the permissions of the same request that returns the tags.
+   * registry then checks the permissions of the client.
    * @throws RegistryUnavailable
    */
   async tagsFor(repository: string, authorization: string | undefined): Promise<ClientTags> {
@@ -104,7 +110,8 @@ export class RegistryClient {
   }
 
   /**
-   * Returns the digest to which a tag points, or `null` if the tag does not exist. Needs only a `HEAD` request.
+   * Returns the digest to which a tag points, or `null` if the tag does not exist. The method sends only a `HEAD`
+   * request.
    * @throws RegistryUnavailable
    */
   async digestOf(repository: string, reference: string): Promise<string | null> {
@@ -113,9 +120,9 @@ export class RegistryClient {
   }
 
   /**
-   * Reads a manifest and sums the sizes of its configuration and layers, or of all images of an index and of the
-   * indexes in it.
-   * @returns `null` if it does not exist
+   * Reads a manifest and returns its total size. For an image, the total size includes the configuration and all
+   * layers. For an image index, the total size includes all images, also the images in nested indexes.
+   * @returns `null` if the manifest does not exist
    * @throws RegistryUnavailable
    */
   async manifest(repository: string, reference: string): Promise<RegistryManifest | null> {
@@ -123,11 +130,12 @@ export class RegistryClient {
     if (found === null) return null;
     const parts = partsOf(found);
     const sizes = new Map(parts.blobs);
-    // The loop also visits the digests that it adds. Indexes can be nested and can contain the same manifest twice.
+    // The loop also visits digests that are added during the loop. Image indexes can be nested and can contain the same
+    // manifest twice.
     const children = new Set(parts.children.slice(0, MOST_CHILDREN));
     for (const child of children) {
       const image = await this.stored('GET', repository, child);
-      // Skips missing images, because an image index can be pushed without the images of some platforms.
+      // Skips missing images, because users can push an image index without the images of some platforms.
       if (image === null) continue;
       const { blobs, children: inner } = partsOf(image);
       for (const [digest, bytes] of blobs) sizes.set(digest, bytes);
@@ -138,7 +146,8 @@ export class RegistryClient {
   }
 
   /**
-   * Deletes a manifest and all tags that point to it. Also succeeds if the repository does not have the manifest.
+   * Deletes a manifest and all tags that point to it. The call also succeeds if the repository does not have the
+   * manifest.
    * @throws RegistryUnavailable
    */
   async removeManifest(repository: string, digest: string): Promise<void> {
@@ -162,7 +171,8 @@ export class RegistryClient {
   }
 
   /**
-   * Starts the download of a blob, or returns `null`. The caller must read or destroy the stream, or abort.
+   * Starts the download of a blob. Returns `null` if the blob does not exist. The caller must read or destroy the
+   * stream, or abort the signal.
    * @throws RegistryUnavailable, or the abort reason
    */
   async openBlob(repository: string, digest: string, signal: AbortSignal): Promise<IncomingMessage | null> {
@@ -177,8 +187,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads all pages of a list. The URL in the `Link` header is not trusted, so the next request asks for entries after
-   * the last name.
+   * Reads all pages of a list. The URL in the `Link` header is not trusted. The next request therefore asks for the
+   * entries after the last received name.
    */
   async #list(grant: RegistryGrant, path: string, field: 'repositories' | 'tags'): Promise<string[]> {
     const names = new Set<string>();
@@ -241,7 +251,10 @@ function refused(): RegistryUnavailable {
   );
 }
 
-/** Sends a `GET` request and returns the response as a stream. Closes the connection if no data arrives for 60 s. */
+/**
+ * Sends a `GET` request and returns the response as a stream. If no data arrives for 60 seconds, the connection is
+ * closed.
+ */
 function begin(
   url: URL,
   { headers, signal }: { headers: Record<string, string>; signal: AbortSignal },
@@ -260,7 +273,9 @@ function silent(why: string, cause: Error): RegistryUnavailable {
   return new RegistryUnavailable(`The registry does not respond (${why}). Try again later.`, { cause });
 }
 
-/** Sends one request on a new connection. A reused connection could belong to a registry process that was replaced. */
+/**
+ * Sends one request on a new connection. A reused connection could belong to a registry process that has been replaced.
+ */
 async function exchange(
   url: URL,
   { body, ...options }: { method: string; headers: Record<string, string>; body: Buffer | undefined },
@@ -307,13 +322,16 @@ function refusalIn({ status, headers, body }: RegistryAnswer): RegistryRefusal {
   return { status, challenge: headers['www-authenticate'] ?? null, body: errorsIn(body) };
 }
 
-/** Returns a response body in the error format of the registry protocol, or `null` for any other body. */
+/**
+ * Returns a response body if it has the error format of the registry protocol. Returns `null` for any other response
+ * body.
+ */
 function errorsIn(body: Buffer): object | null {
   try {
     const parsed: unknown = JSON.parse(body.toString());
     return parsed !== null && typeof parsed === 'object' && 'errors' in parsed ? parsed : null;
   } catch {
-    // A registry responds to some invalid requests with plain text.
+    // The registry responds to some invalid requests with plain text instead of JSON.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Renders the configuration files of the registry container. All functions are pure. The same setup always results in
- * the same files.
+ * Pure functions that create the configuration files of the registry container. The same setup always gives the same
+ * files.
  */
 import { createHash } from 'node:crypto';
 import { REGISTRY_ADDRESS, type RegistrySetup } from '../registry.ts';
@@ -10,22 +10,22 @@ export const CONFIG_FOLDER = '/etc/davit-registry';
 /** Path of the folder with all pushed data, inside the registry container. */
 export const STORAGE_FOLDER = '/var/lib/registry';
 /**
- * Path of the registry's configuration file in the container, passed to each command, because versions 2.x and 3.x have
- * different defaults.
+ * Path of the registry's configuration file inside the registry container. Each command gets this path, because
+ * versions 2.x and 3.x have different default paths.
  */
 export const CONFIG_FILE = `${CONFIG_FOLDER}/config.yml`;
 
 const CERTIFICATE = 'certificate.pem';
 /**
- * Maximum time in seconds for open requests to end when the registry stops. After an interrupted upload, the client
- * must upload the whole layer again.
+ * Maximum time in seconds to finish open requests when the registry stops. If an upload is interrupted, the client must
+ * upload the whole layer again.
  */
 export const DRAIN_S = 10;
 
 export type ConfigFiles = Record<'config.yml' | typeof CERTIFICATE, string>;
 
 /**
- * Renders the registry's configuration files. `config.yml` contains JSON, which is valid YAML.
+ * Creates the registry's configuration files. `config.yml` contains JSON, which is also valid YAML.
  * @param readOnly whether the registry rejects pushes
  */
 export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFiles {
@@ -43,7 +43,8 @@ export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFil
     },
     http: {
       addr: `${REGISTRY_ADDRESS}:${port}`,
-      // Relative URLs work under all host names, and with HTTPS, which the proxy terminates.
+      // Relative URLs work under all host names. Relative URLs also work with HTTPS, although the registry receives
+      // only HTTP requests from the proxy.
       relativeurls: true,
       secret: uploadSecret(setup),
       draintimeout: `${DRAIN_S}s`,
@@ -63,14 +64,15 @@ function endpoint({ hook }: RegistrySetup) {
     timeout: '5s',
     threshold: 5,
     backoff: '1s',
-    // Turns off notifications about pulls and layer uploads. They are frequent, and Davit does not need them.
+    // Disables notifications about pulls and layer uploads. These notifications are frequent, and Davit does not need
+    // them.
     ignore: { mediatypes: ['application/octet-stream'], actions: ['pull'] },
   };
 }
 
 /**
- * Returns the secret that signs the state of uploads. It never changes, so that uploads continue after the container
- * was replaced.
+ * Returns the secret with which the registry signs the state of uploads. The secret never changes, so uploads can
+ * continue after the container is replaced.
  */
 function uploadSecret({ hook }: RegistrySetup): string {
   return createHash('sha256').update(`davit registry uploads\0${hook.secret}`).digest('hex');

@@ -1,4 +1,4 @@
-/** Calls the Docker Engine API to manage the registry's container. */
+/** Sends Docker Engine API requests that manage the registry container. */
 import type { DockerClient } from '../../engine/docker/client/client.ts';
 import { isStatus } from '../../engine/docker/client/errors.ts';
 import { decodeFrames } from '../../engine/docker/client/frames.ts';
@@ -30,7 +30,7 @@ export class ContainerApi {
     this.#docker = docker;
   }
 
-  /** Inspects the registry container by its name or ID. Returns `null` if the container does not exist. */
+  /** Inspects the registry container by its name or id. Returns `null` if the container does not exist. */
   async inspect(name: string): Promise<FoundContainer | null> {
     const call = { doing: 'inspect the registry', path: `/containers/${name}/json` };
     const found = await unless(this.#docker.call<Inspected>(call), 404);
@@ -55,14 +55,15 @@ export class ContainerApi {
     await this.#docker.call({ doing: 'unpause the registry', method: 'POST', path });
   }
 
-  /** Restarts a container immediately, because Docker's automatic restart waits longer after each exit. */
+  /** Restarts a container immediately. Docker's automatic restart would wait longer after each exit. */
   async restart(id: string): Promise<void> {
     const call = { doing: 'restart the registry', method: 'POST', path: `/containers/${id}/restart` } as const;
     await this.#docker.call({ ...call, query: { t: 0 } });
   }
 
   /**
-   * Stops a container when its open requests have ended. Also succeeds if the container has ended or does not exist.
+   * Stops a container when its open requests have ended. The call also succeeds if the container has already exited or
+   * does not exist.
    */
   async stop(id: string): Promise<void> {
     const timeoutMs = (STOP_TIMEOUT_S + 15) * 1_000;
@@ -70,7 +71,7 @@ export class ContainerApi {
     await unless(this.#docker.call(call), 404);
   }
 
-  /** Removes a container. Also succeeds if the container does not exist or Docker is already removing it. */
+  /** Removes a container. The call also succeeds if the container does not exist or Docker is already removing it. */
   async remove(name: string): Promise<void> {
     const call = { doing: 'remove container of the registry', method: 'DELETE', path: `/containers/${name}` } as const;
     await unless(this.#docker.call({ ...call, query: { force: true, v: true } }), 404, 409);
@@ -100,7 +101,9 @@ export class ContainerApi {
   }
 }
 
-/** Returns the result of a Docker API call. Returns `null` if Docker responds with one of the given HTTP statuses. */
+/**
+ * Returns the result of a Docker API request. Returns `null` if Docker responds with one of the given HTTP statuses.
+ */
 async function unless<T>(answer: Promise<T>, ...statuses: number[]): Promise<T | null> {
   try {
     return await answer;

@@ -1,6 +1,6 @@
 /**
- * Manages the registry's container on a loopback address. While a new container replaces it, clients must repeat
- * failed requests. Data is kept.
+ * Manages the registry container, which listens on a loopback address. While a new container replaces the old
+ * container, clients must repeat failed requests. Pushed data is kept.
  */
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,17 +23,19 @@ export interface RegistryContainerOptions {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** Docker image to use for the registry. `null` means the image that Davit builds from the Debian package. */
+  /** Docker image of the registry. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
-   * Image builder that also rolls out newer registry images. Default: the image builder that all Davit instances on the
-   * server share.
+   * Image builder that also installs newer registry images. By default, all Davit instances on the server share an
+   * image builder.
    */
   images?: DockerPlatformImages;
   log: Log;
 }
 
-/** Desired state of the registry container: its setup, and whether it rejects pushes. */
+/**
+ * Desired state of the registry container. The state consists of the setup and of whether the registry rejects pushes.
+ */
 interface Wanted {
   setup: RegistrySetup;
   readOnly: boolean;
@@ -44,13 +46,13 @@ export interface RunningRegistry {
   /** Start time of the registry process, in milliseconds since the epoch. */
   startedAt: number;
   /**
-   * Error message if the registry container could not be replaced, so that an outdated container still runs. Otherwise
+   * Error message if the registry container could not be replaced and an outdated container still runs. Otherwise
    * `null`.
    */
   problem: string | null;
 }
 
-/** Maximum time in milliseconds until a started registry container responds. */
+/** Maximum time in milliseconds until a started registry container must respond. */
 const READY_MS = 15_000;
 const RESTART_MS = 3_000;
 const PROBE_MS = 2_000;
@@ -64,8 +66,8 @@ export class RegistryContainer {
   #setup: RegistrySetup | null = null;
   #readOnly = false;
   /**
-   * Last change of the container. Each new change waits for it, because two changes at once would remove each other's
-   * containers.
+   * Promise of the last queued change of the registry container. Changes run one after another, because concurrent
+   * changes would remove each other's containers.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -77,13 +79,14 @@ export class RegistryContainer {
     if (options.image === null) options.images?.register({ recipe: REGISTRY_IMAGE, rollOut: () => this.#rollOut() });
   }
 
-  /** `true` if the registry container should currently reject pushes. */
+  /** `true` if the registry container must reject pushes at the moment. */
   get readOnly(): boolean {
     return this.#readOnly;
   }
 
   /**
-   * Makes sure that a registry container with this setup and the current read-only mode runs. Replaces an outdated one.
+   * Ensures that a registry container with this setup and the current read-only mode runs. An outdated container is
+   * replaced.
    * @throws Error with a message for users
    */
   ensure(setup: RegistrySetup): Promise<RunningRegistry> {
@@ -94,8 +97,8 @@ export class RegistryContainer {
   }
 
   /**
-   * Replaces the registry container with one that accepts or rejects pushes. The old container first ends its open
-   * requests. After a restart of the daemon, the registry accepts pushes again.
+   * Replaces the registry container with a container that accepts or rejects pushes. The old container first finishes
+   * its open requests. After a restart of the daemon, the registry accepts pushes again.
    * @throws Error with a message for users
    */
   replace({ readOnly }: { readOnly: boolean }): Promise<RunningRegistry> {
@@ -103,7 +106,7 @@ export class RegistryContainer {
       const setup = this.#setup;
       if (setup === null)
         throw new RegistryNotServing('registry_starting', 'The registry has not started yet. Try again in a moment.');
-      // Saves the read-only mode first, so that the next call of `ensure` applies it if this attempt fails.
+      // Saves the read-only mode first. If this attempt fails, the next `ensure` call applies the saved mode.
       this.#readOnly = readOnly;
       const running = await this.#ensure({ setup, readOnly });
       if (running.problem !== null) throw new Error(running.problem);
@@ -112,8 +115,9 @@ export class RegistryContainer {
   }
 
   /**
-   * Runs a command of the registry program, such as `garbage-collect`, on the files in a container without network.
-   * @returns the last 1,000 lines of output
+   * Runs a command of the registry program, such as `garbage-collect`, in a container without a network. The command
+   * works on the registry's files.
+   * @returns exit code and the last 1,000 lines of output
    */
   async run(command: string[], signal: AbortSignal): Promise<{ exitCode: number; output: string }> {
     return this.#once(await this.#settings(), command, signal);
@@ -139,7 +143,7 @@ export class RegistryContainer {
     try {
       const settings = await this.#settings();
       await writeFolders(this.folders, files);
-      // The state `dead` means that Docker failed to remove the container. Docker cannot start such a container.
+      // The state `dead` means that Docker failed to remove the container. Docker cannot start such a container again.
       if (found?.recipe !== recipeOf(settings, files) || found.state === 'dead')
         return await this.#follow(found, settings, files, setup.port);
       if (found.state === 'restarting') await this.#api.restart(found.id);
@@ -148,7 +152,7 @@ export class RegistryContainer {
       const { startedAt } = await this.#answering(found.id, setup.port);
       return { version: found.version, startedAt, problem: null };
     } catch (error) {
-      // If the new registry container could not be created, the old container may still serve requests.
+      // If the new registry container could not be created, the old container may still handle requests.
       if (found === null || !(await this.#serves(found, setup.port))) throw error;
       const problem = `The container of the registry could not be replaced, so the old container continues to run: ${(error as Error).message}`;
       return { version: found.version, startedAt: found.startedAt, problem };
@@ -165,7 +169,8 @@ export class RegistryContainer {
     const next = `${this.#name}-next`;
     await this.#api.remove(next);
     const id = await this.#api.create(next, servingRequest(settings, files, version));
-    // Stops the old container, which uses the port, only after all slow steps, so that the downtime is short.
+    // The old container uses the port, so it must stop before the new container starts. All slow steps run before, to
+    // keep the downtime short.
     if (before !== null) {
       await this.#api.stop(before.id);
       await this.#api.remove(before.id);
@@ -178,7 +183,7 @@ export class RegistryContainer {
   }
 
   /**
-   * Returns the version of the registry program. Runs the program once per image, which also proves that the image
+   * Returns the version of the registry program. The program runs once per image, which also proves that the image
    * contains the right program.
    */
   async #versionOf(settings: ContainerSettings, before: FoundContainer | null): Promise<string> {
@@ -206,14 +211,18 @@ export class RegistryContainer {
     return { davitId, imageId: await ensureRegistryImage(docker, image, images), folders: this.folders, owner };
   }
 
-  /** Waits until the registry container responds. @throws Error with the reason why it does not respond */
+  /**
+   * Waits until the registry container responds.
+   * @throws Error with the reason why the registry does not respond
+   */
   async #answering(id: string, port: number): Promise<FoundContainer> {
     const began = performance.now();
     for (;;) {
       const container = await this.#api.inspect(id);
       if (container?.state === 'running' && (await answers(port))) return container;
       const isGone = container === null || container.state === 'exited';
-      // Docker restarts a killed container at once. If a container stays `restarting`, its program cannot start.
+      // Docker restarts a killed container immediately. If a container stays in the state `restarting`, its program
+      // cannot start.
       const isFailing = container?.state === 'restarting' && performance.now() >= began + RESTART_MS;
       if (isGone || isFailing || performance.now() >= began + READY_MS) {
         throw explainStart(container === null ? '' : await this.#api.logs(id, 20), port);
@@ -234,8 +243,8 @@ export class RegistryContainer {
 }
 
 /**
- * Returns whether a registry responds on a port of its address. A registry is recognized by status 401,
- * because it must require a token.
+ * Returns whether a registry responds on a port of the registry's address. A registry must require a token, so it
+ * responds with status 401.
  */
 async function answers(port: number): Promise<boolean> {
   const clientRequest = request({ host: REGISTRY_ADDRESS, port, path: '/v2/', timeout: PROBE_MS, agent: false });

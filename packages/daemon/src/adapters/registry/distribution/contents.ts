@@ -1,4 +1,4 @@
-/** Removes data from the registry's files while the registry rejects pushes. */
+/** Removes data from the registry's storage while the registry rejects pushes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
 import type { CollectionRequest, ImageRegistry, RepositoryTag } from '../registry.ts';
@@ -10,15 +10,14 @@ import type { RegistryStorage } from './storage.ts';
 /** Methods of the `ImageRegistry` interface that remove pushed data or measure its size. */
 export interface RegistryContents
   extends Pick<ImageRegistry, 'untag' | 'removeRepositories' | 'preview' | 'collect' | 'bytesOnDisk' | 'bytesOf'> {
-  /** `true` if clients must not start new pushes, because the registry rejects pushes now or will soon reject them. */
+  /** `true` if clients must not start new pushes, because the registry rejects pushes now or will reject them soon. */
   readonly isClosed: boolean;
 }
 
 export interface ContentsOptions {
   storage: RegistryStorage;
   /**
-   * Makes the registry accept or reject pushes. Resolves when the registry has switched and all earlier requests have
-   * ended.
+   * Makes the registry accept or reject pushes. Resolves when the change is active and all earlier requests have ended.
    */
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
   log: Log;
@@ -28,23 +27,23 @@ export interface ContentsOptions {
    */
   now?: () => number;
   /**
-   * Maximum time in milliseconds to wait until running pushes end. After this time, the registry rejects pushes.
-   * Default: 30 s.
+   * Maximum time in milliseconds to wait until running pushes end. After this time, the registry rejects all pushes.
+   * Default: 30 seconds.
    */
   quietMs?: number;
 }
 
-/** Time in milliseconds without new data after which an upload is considered stalled. */
+/** Time in milliseconds without new data after which an upload is treated as interrupted. */
 const UPLOAD_STALLED_MS = 15_000;
 /**
- * Default maximum wait in ms for running pushes. After it, the registry rejects all pushes, so these pushes fail but
- * keep their uploaded data.
+ * Default maximum time in milliseconds to wait for running pushes. After this time, the registry rejects all pushes.
+ * Running pushes then fail, but their uploaded data is kept.
  */
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
 /**
- * Time in ms that is longer than any pause between two uploads of one push. After this time without an upload, Davit
- * assumes that no push is running.
+ * Time in milliseconds without an upload after which Davit assumes that no push is running. The pause between two
+ * uploads of one push is always shorter.
  */
 const SETTLED_MS = 1_000;
 
@@ -81,8 +80,8 @@ export function registryContents(options: ContentsOptions): RegistryContents {
 }
 
 /**
- * Waits until all started pushes have ended, but at most `quietMs` milliseconds. The registry already rejects new
- * pushes at this time.
+ * Waits until all running pushes have ended, but at most `quietMs` milliseconds. During this wait, new pushes are
+ * already rejected.
  */
 async function untilQuiet(storage: RegistryStorage, now: () => number, quietMs: number): Promise<void> {
   const began = now();

@@ -1,4 +1,4 @@
-/** Builds the request bodies for the Docker Engine API that create registry containers. */
+/** Creates the request bodies with which Docker creates registry containers. */
 import { createHash } from 'node:crypto';
 import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER } from './config.ts';
@@ -7,8 +7,8 @@ import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER }
 export const VERSION_LABEL = 'davit.version';
 
 /**
- * Time in seconds after which Docker kills a stopping container. It must exceed the time that the registry waits for
- * open requests.
+ * Time in seconds after which Docker kills a stopping container. The time must be longer than the registry's own wait
+ * for open requests.
  */
 export const STOP_TIMEOUT_S = DRAIN_S + 5;
 
@@ -18,14 +18,14 @@ export interface ContainerSettings {
   /** Paths of the two folders on the server for the registry's configuration and for pushed images. */
   folders: { config: string; storage: string };
   /**
-   * User and group that own the registry's files. The daemon runs as the same user and group, so it can read and delete
-   * the files.
+   * User and group that own the registry's files. The daemon runs as the same user and group, so the daemon can read
+   * and delete the files.
    */
   owner: { uid: number; gid: number };
 }
 
 /**
- * Returns a hash of the container's settings and files, which does not reveal secrets. If the hash changes, the
+ * Returns a hash of the container's settings and files. The hash does not reveal secrets. If the hash changes, the
  * container is replaced.
  */
 export function recipeOf(settings: ContainerSettings, files: ConfigFiles): string {
@@ -33,14 +33,17 @@ export function recipeOf(settings: ContainerSettings, files: ConfigFiles): strin
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 
-/** Returns the request body with which Docker creates the registry container. */
+/** Returns the request body that creates the registry container. */
 export function servingRequest(settings: ContainerSettings, files: ConfigFiles, version: string) {
   const request = serving(settings);
   const labels = { [RECIPE_LABEL]: recipeOf(settings, files), [VERSION_LABEL]: version };
   return { ...request, Labels: { ...request.Labels, ...labels } };
 }
 
-/** Returns the request body for a temporary container that runs one registry command on the registry's files. */
+/**
+ * Returns the request body that creates a temporary container. The container runs one registry command on the
+ * registry's files.
+ */
 export function onceRequest(settings: ContainerSettings, command: string[]) {
   const { HostConfig, ...base } = template(settings, command);
   return { ...base, HostConfig: { ...HostConfig, NetworkMode: 'none' } };
@@ -60,7 +63,7 @@ function template({ davitId, imageId, folders, owner }: ContainerSettings, comma
     Image: imageId,
     Cmd: command,
     User: `${owner.uid}:${owner.gid}`,
-    // Turns off OpenTelemetry traces. By default, registry version 3.x sends traces to a collector on the server.
+    // Disables OpenTelemetry traces. By default, registry version 3.x sends traces to a collector on the server.
     Env: ['OTEL_TRACES_EXPORTER=none'],
     Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'registry' },
     HostConfig: {

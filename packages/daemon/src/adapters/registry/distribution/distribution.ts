@@ -1,4 +1,4 @@
-/** The Davit instance's own registry: CNCF Distribution in a Docker container on the loopback address. */
+/** The Davit instance's own registry, which is CNCF Distribution in a Docker container on the loopback address. */
 import type { Readable } from 'node:stream';
 import type { RegistryProblemCode } from '@davit/api';
 import { EngineUnavailable } from '../../engine/errors.ts';
@@ -146,8 +146,8 @@ class Distribution implements ImageRegistry {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The registry container continues to run without the daemon.
-    // When the daemon starts again, it reads which images were pushed in the meantime.
+    // The registry container keeps running without the daemon. When the daemon starts again, it reads which images were
+    // pushed in the meantime.
   }
 }
 

@@ -18,8 +18,8 @@ export function foldersIn(dataDir: string): RegistryFolders {
 }
 
 /**
- * Creates the registry folders and writes configuration files that have changed. Only the daemon's user can read the
- * folders, because the files contain secrets.
+ * Creates the registry's folders and writes changed configuration files. Only the daemon's user can read the folders,
+ * because the files contain secrets.
  */
 export async function writeFolders(folders: RegistryFolders, files: ConfigFiles): Promise<void> {
   for (const folder of [folders.config, folders.storage]) await makeFolder(folder, 0o700);

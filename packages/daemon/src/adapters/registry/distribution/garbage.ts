@@ -1,13 +1,13 @@
 /**
- * Finds and removes unused files of the registry. The registry's own command `garbage-collect` would also remove
- * releases for rollbacks, images of kept indexes, and blobs of running pushes.
+ * Finds and removes unused files of the registry. The registry's own command `garbage-collect` would also remove data
+ * that Davit needs: releases for rollbacks, images of kept indexes, and blobs of running pushes.
  */
 import type { Collected, CollectionRequest } from '../registry.ts';
 import { digestsIn } from './manifests.ts';
 import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
 
 /**
- * Maximum age in milliseconds of an unfinished upload. An older upload is removed even if a push to its repository may
+ * Maximum age of an unfinished upload in milliseconds. An older upload is removed even if a push to its repository may
  * be running.
  */
 const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
@@ -16,7 +16,7 @@ export interface Garbage {
   tags: CollectionRequest['tags'];
   repositories: readonly string[];
   /**
-   * Unused manifests to remove. Manifests of the repositories in `repositories` are not listed, because these
+   * Unused manifests to remove. The list omits manifests of the repositories in `repositories`, because these
    * repositories are removed completely.
    */
   revisions: { repository: string; digest: string }[];
@@ -27,9 +27,9 @@ export interface Garbage {
 }
 
 /**
- * Finds unused data of the registry. Keeps tags, the manifests in `keep`, all their blobs, and recent data. Also keeps
- * the repositories in `spare`, because pushes to them may be running.
- * @param at time in ms since the epoch
+ * Finds unused data of the registry. Tags, the manifests in `keep`, their blobs, and recent data are kept. The
+ * repositories in `spare` are also kept, because pushes to these repositories may be running.
+ * @param at current time in milliseconds since the epoch
  */
 export async function findGarbage(storage: RegistryStorage, request: CollectionRequest, at: number): Promise<Garbage> {
   const youngSince = at - request.youngMs;
@@ -41,7 +41,7 @@ export async function findGarbage(storage: RegistryStorage, request: CollectionR
     await sort(storage, repository, request, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
     /*
-     * Keeps recent uploads of a repository that may be receiving a push. Uploads older than `UPLOAD_KEPT_MS` are
+     * If a push to the repository may be running, recent uploads are kept. Uploads older than `UPLOAD_KEPT_MS` are
      * removed, because their pushes have failed.
      */
     const leftSince = request.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
@@ -57,11 +57,11 @@ export async function findGarbage(storage: RegistryStorage, request: CollectionR
 }
 
 /**
- * Removes the data that `findGarbage` returned. The caller must block pushes from `findGarbage` until the end, because
- * a push could use the data.
+ * Removes the data that `findGarbage` returned. From the `findGarbage` call until the end of the removal, the caller
+ * must block pushes, because a push could use the data.
  */
 export async function removeGarbage(storage: RegistryStorage, garbage: Garbage): Promise<Collected> {
-  // Removes links before blobs, so that after an interruption no link points to a missing blob.
+  // Links are removed before blobs. If the removal is interrupted, no link points to a missing blob.
   for (const { repository, tag } of garbage.tags) await storage.removeTag(repository, tag);
   for (const repository of garbage.repositories) await storage.removeRepository(repository);
   for (const { repository, digest } of garbage.revisions) await storage.removeRevision(repository, digest);
@@ -75,7 +75,7 @@ export function collected({ revisions, blobs, freedBytes }: Garbage): Collected 
   return { manifests: revisions.length, blobs: blobs.length, freedBytes };
 }
 
-/** Sorts the data of one repository: data to keep is added to `needed`, unused data to `garbage`. */
+/** Separates the data of one repository. Data to keep is added to `needed`, and unused data is added to `garbage`. */
 async function sort(
   storage: RegistryStorage,
   repository: string,
@@ -97,7 +97,7 @@ async function sort(
   const roots = [...tags, ...(request.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
-  // Keeps recently linked layers, because a running push may have only linked a blob that already existed.
+  // Keeps layers with a recent link, because a running push may have linked an existing blob instead of uploading it.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
   const own = ({ digest }: StoredLink) => ({ repository, digest });
@@ -106,8 +106,8 @@ async function sort(
 }
 
 /**
- * Returns the digests of the given manifests and, recursively, of the layers, configurations and manifests that they
- * refer to.
+ * Returns the digests of the given manifests and of all layers, configurations and manifests that they contain,
+ * recursively.
  */
 async function closure(storage: RegistryStorage, roots: string[], revisions: Set<string>): Promise<Set<string>> {
   const found = new Set<string>();

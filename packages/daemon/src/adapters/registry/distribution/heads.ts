@@ -1,6 +1,6 @@
 /**
- * Reads the digest and push time of each tag from the files of the registry, because its HTTP API would need thousands
- * of requests for this.
+ * Reads the digest and push time of each tag from the registry's files. The registry's HTTP API would need thousands of
+ * requests.
  */
 
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -12,8 +12,8 @@ import { demandRepository, isTag } from './names.ts';
 /**
  * Returns the tags of a repository, sorted by push time, newest last.
  * @param storage folder on the server with the registry's data
- * @param since omits tags that were pushed before this time, in milliseconds since the epoch. 0 returns all tags. With
- * another value, a tag can be missing if the push only moved it to an image that already existed
+ * @param since minimum push time in milliseconds since the epoch; 0 returns all tags. With another value, the result
+ * can omit a tag whose last push only moved the tag to an existing image
  */
 export async function readHeads(storage: string, repository: string, since: number): Promise<RegistryHead[]> {
   const manifests = join(storage, 'docker/registry/v2/repositories', demandRepository(repository), '_manifests');
@@ -26,7 +26,8 @@ export async function readHeads(storage: string, repository: string, since: numb
     const pushedAt = (await unlessMissing(stat(link)))?.mtimeMs;
     if (pushedAt === undefined || pushedAt < since) continue;
     const digest = (await unlessMissing(readFile(link, 'utf8')))?.trim() ?? '';
-    // Skips a tag whose file is incomplete, because the registry is still writing it. The next read finds the tag.
+    // Skips a tag if its file is incomplete, because the registry is still writing the file. The next read returns the
+    // tag.
     if (isDigest(digest)) heads.push({ tag, digest, pushedAt });
   }
   return heads.sort((a, b) => a.pushedAt - b.pushedAt);
@@ -41,10 +42,7 @@ async function hasChanged(folders: string[], since: number): Promise<boolean> {
   return false;
 }
 
-/**
- * Waits for a promise that reads a file or folder, and returns its result. Returns `null` if the file or folder does
- * not exist.
- */
+/** Returns the result of reading a file or folder. Returns `null` if the file or folder does not exist. */
 async function unlessMissing<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;

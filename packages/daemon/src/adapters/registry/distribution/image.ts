@@ -5,7 +5,7 @@ import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
 /**
  * Name, Debian packages and other settings of the image for Davit's own registry. The setup command of `davit` can
- * build this image before the daemon starts for the first time.
+ * build the image before the first start of the daemon.
  */
 export const REGISTRY_IMAGE: DebianImage = {
   name: 'registry',
@@ -19,10 +19,10 @@ export const REGISTRY_IMAGE: DebianImage = {
 const PULL_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Returns the Docker image for the registry container. Pulls or builds the image if necessary.
- * @param reference name of the image to use, or `null` for the image that Davit builds from the Debian package
+ * Returns the Docker image of the registry container. If necessary, the image is pulled or built.
+ * @param reference image name, or `null` for the image that Davit builds from the Debian package
  * @param images object that finds or builds Davit's own image if `reference` is `null`
- * @returns id of the image in Docker
+ * @returns image id in Docker
  */
 export async function ensureRegistryImage(
   docker: DockerClient,

@@ -1,7 +1,8 @@
 /**
- * Makes an image of one repository available in another repository. An app can then use one image of another app, but
- * not all of its images. This is necessary because the registry grants access only to whole repositories. The layers
- * are not copied: the registry links the existing layers. The manifest is pushed by its digest and gets no tag.
+ * Makes an image of one repository available in another repository. An app can then use one image of another app,
+ * without access to all images of the other app. The registry itself can grant access only to whole repositories. The
+ * layers are not copied, because the registry links the existing layers. The manifest is pushed by its digest and gets
+ * no tag.
  */
 import type { RegistryAccess } from '../registry.ts';
 import { RegistryUnavailable } from '../registry.ts';
@@ -28,7 +29,7 @@ export async function linkImage(client: RegistryClient, link: Link): Promise<boo
   const needs = needsOf(manifest.body.toString());
   if (needs === null)
     throw new RegistryUnavailable('The registry sent an invalid manifest. Check the storage of the registry.');
-  // The registry accepts a multi-platform image (image index) only if the repository already has all its images.
+  // The registry accepts an image index only if the repository already has all images of the index.
   for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });
   for (const blob of needs.blobs) await mount(client, { ...link, digest: blob.digest }, blob.elsewhere);
   await put(client, link, manifest);
@@ -42,8 +43,8 @@ async function mount(client: RegistryClient, { digest, from, to }: Link, isElsew
   const { status, headers } = await client.ask({ method: 'POST', path: `${path}?${query}`, grant });
   if (status === 201) return;
   if (status !== 202) throw unexpected(status, path);
-  // Status 202: the registry did not find the layer in the repository `from`, so it has started an upload.
-  // Cancels the upload that the registry has started, because the daemon has no layer data to send.
+  // Status 202 means that the registry did not find the layer in the repository `from`. The registry has therefore
+  // started an upload. The upload is canceled, because the daemon has no layer data.
   const upload = String(headers['docker-upload-uuid']);
   if (/^[0-9a-f-]{36}$/.test(upload)) await client.ask({ method: 'DELETE', path: `${path}${upload}`, grant });
   if (!isElsewhere) throw new RegistryUnavailable('The registry has lost a layer of the image. Push the image again.');

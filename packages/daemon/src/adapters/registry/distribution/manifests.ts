@@ -1,5 +1,5 @@
 import { isDigest } from '@davit/api';
-/** Parses image manifests: the configuration, layers and child manifests with their sizes. */
+/** Parses image manifests. A manifest lists the configuration, the layers and the child manifests with their sizes. */
 
 export const IMAGE_MANIFEST_TYPES = [
   'application/vnd.docker.distribution.manifest.v2+json',
@@ -13,9 +13,12 @@ export const INDEX_TYPES = [
 
 export interface ManifestParts {
   mediaType: string;
-  /** Sizes in bytes of the image configuration and the layers, by digest. A layer that occurs twice is counted once. */
+  /**
+   * Sizes in bytes of the image configuration and the layers, by digest. If a layer occurs twice, it has only one
+   * entry.
+   */
   blobs: Map<string, number>;
-  /** Digests of the images in an image index. Attestations are not included. */
+  /** Digests of the images in an image index, without attestations. */
   children: string[];
 }
 
@@ -31,7 +34,7 @@ interface Descriptor {
 
 /**
  * Parses an image manifest or an image index.
- * @param contentType header of the response
+ * @param contentType `Content-Type` header of the response
  * @returns `null` if the text is not a manifest
  */
 export function parseManifest(text: string, contentType: string | undefined): ManifestParts | null {
@@ -57,8 +60,8 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
 /** Layers, configurations and manifests that a repository must contain before the registry accepts a manifest. */
 export interface ManifestNeeds {
   /**
-   * Digests of the configuration and the layers. `elsewhere` is `true` if clients download the data from another URL,
-   * so that the repository need not contain the data.
+   * Digests of the configuration and the layers. If `elsewhere` is `true`, clients download the data from another URL,
+   * so the repository does not need the data.
    */
   blobs: { digest: string; elsewhere: boolean }[];
   /** Digests of the manifests in an image index, including attestations. */
@@ -66,8 +69,8 @@ export interface ManifestNeeds {
 }
 
 /**
- * Returns the digests that a repository must have before the registry accepts this manifest, or `null` if the text is
- * no manifest.
+ * Returns the digests that a repository must have before the registry accepts this manifest. Returns `null` if the text
+ * is not a manifest.
  */
 export function needsOf(text: string): ManifestNeeds | null {
   const manifest = parseObject(text);
@@ -82,22 +85,25 @@ export function needsOf(text: string): ManifestNeeds | null {
 }
 
 const CONFIG_TYPES = ['application/vnd.docker.container.image.v1+json', 'application/vnd.oci.image.config.v1+json'];
-/** Media types of layers that contain files. A signature can have an image configuration, but not such layers. */
+/**
+ * Pattern for the media types of layers that contain files. A signature can have an image configuration, but it has no
+ * such layers.
+ */
 const LAYER_TYPE =
   /^application\/vnd\.(?:docker\.image\.rootfs\.(?:foreign\.)?diff|oci\.image\.layer\.(?:nondistributable\.)?v1)\.tar(?:[.+](?:gzip|zstd))?$/;
 
-/** Whether a manifest is a container image. */
+/** Result of a check whether a manifest is a container image. */
 export interface ImageEvidence {
-  /** `true` if the manifest is an image, or an index with an image for a platform. */
+  /** `true` if the manifest is an image, or an image index with an image for a platform. */
   isImage: boolean;
   /**
-   * Digests of manifests in an index that does not specify platforms. If `isImage` is `false`, these manifests show
-   * whether the index contains an image.
+   * Digests of the manifests in an image index that specifies no platforms. If `isImage` is `false`, these manifests
+   * must be read to find out whether the index contains an image.
    */
   open: string[];
 }
 
-/** Returns whether a manifest is a container image. A text that is not a manifest is not an image. */
+/** Checks whether a manifest is a container image. A text that is not a manifest is not an image. */
 export function evidenceIn(text: string): ImageEvidence {
   const manifest = parseObject(text);
   // A manifest with a subject or an artifact type is not an image, because it only describes another image.
@@ -119,7 +125,10 @@ function evidenceOf(entries: readonly Descriptor[]): ImageEvidence {
   return { isImage: false, open };
 }
 
-/** Returns whether an entry of an index can be an image or an index of images. Layers of a build cache are neither. */
+/**
+ * Returns whether an entry of an image index can be an image or another image index. Layers of a build cache are
+ * neither.
+ */
 function mayBeImage(entry: Descriptor): boolean {
   const isManifest = isOneOf([...IMAGE_MANIFEST_TYPES, ...INDEX_TYPES], entry.mediaType);
   return isManifest && isImage(entry) && !isGiven(entry.artifactType);
@@ -134,8 +143,8 @@ function isGiven(value: unknown): boolean {
 }
 
 /**
- * Returns all digests in a manifest's text, regardless of their meaning. Extra digests do no harm, but a blob that is
- * removed by mistake is lost.
+ * Returns all digests in the text of a manifest, regardless of their meaning. An unnecessary digest does no harm. If a
+ * digest were missing, a blob that is still needed could be removed.
  */
 export function digestsIn(text: string): Set<string> {
   return new Set(text.match(/\bsha(?:256:[0-9a-f]{64}|384:[0-9a-f]{96}|512:[0-9a-f]{128})\b/g) ?? []);

@@ -1,6 +1,6 @@
 /**
- * Runs work while the registry is read-only, so that no push can interfere. Pulls still work, except for the short time
- * in which a new registry container replaces the old one.
+ * Runs functions while the registry is read-only, so that no push can interfere. Pulls still work, except for the short
+ * time in which a new registry container replaces the old container.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
@@ -8,14 +8,13 @@ import { RegistryUnavailable } from '../registry.ts';
 
 export interface ReadOnlyOptions {
   /**
-   * Makes the registry accept or reject pushes. Resolves when the registry has switched and all earlier requests have
-   * ended.
+   * Makes the registry accept or reject pushes. Resolves when the change is active and all earlier requests have ended.
    */
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
-  /** Resolves when all running pushes have ended, or when the time limit is reached. */
+  /** Resolves when all running pushes have ended, or after a time limit. */
   quiet: () => Promise<void>;
   /**
-   * Waits for the given number of milliseconds. By default, this uses a timer that does not keep the daemon process
+   * Waits for the given number of milliseconds. By default, the wait uses a timer that does not keep the daemon process
    * running.
    */
   rest?: (ms: number) => Promise<unknown>;
@@ -23,18 +22,18 @@ export interface ReadOnlyOptions {
 }
 
 /**
- * After a read-only period, the registry accepts pushes for three times as long. Otherwise, a user who deletes many
- * releases could block pushes to all projects.
+ * After a read-only period, the registry accepts pushes for at least three times as long. Otherwise, a user who deletes
+ * many releases could block the pushes to all projects.
  */
 const OPEN_FACTOR = 3;
 
-/** Resolves or rejects the promise that `run` returned to its caller. */
+/** Function that resolves or rejects the promise of a `run` call. */
 type Settle = () => void;
 
 interface Waiting {
   /**
-   * Runs the function that a caller passed to `run`, and never rejects. Returns a function that passes the result to
-   * the caller when the registry accepts pushes again.
+   * Runs the function that a caller passed to `run`, and never rejects. The returned function passes the result to the
+   * caller when the registry accepts pushes again.
    */
   work: () => Promise<Settle>;
   refuse: (error: unknown) => void;
@@ -50,14 +49,14 @@ export class ReadOnlyWindow {
     this.#options = options;
   }
 
-  /** `true` if the registry rejects new pushes, or will reject them as soon as the running pushes have ended. */
+  /** `true` if the registry rejects new pushes, or will reject them when the running pushes have ended. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
   /**
-   * Runs work while the registry rejects pushes. Resolves when pushes are accepted again.
-   * @throws the error of the work, or RegistryUnavailable if it did not run
+   * Runs a function while the registry rejects pushes. Resolves when the registry accepts pushes again.
+   * @throws the error of the function, or RegistryUnavailable if the function did not run
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -73,7 +72,10 @@ export class ReadOnlyWindow {
     return promise;
   }
 
-  /** Makes the registry read-only, runs all queued work, and repeats this for new work. Never rejects. */
+  /**
+   * Makes the registry read-only and runs all queued functions. Repeats this while there are queued functions. Never
+   * rejects.
+   */
   async #serve(): Promise<void> {
     const { rest = (ms: number) => delay(ms, undefined, { ref: false }) } = this.#options;
     this.#isServing = true;
@@ -86,8 +88,8 @@ export class ReadOnlyWindow {
       await rest(OPEN_FACTOR * (performance.now() - began));
     }
     /*
-     * No `await` may come between the last check of the queue and this line, because work that is added meanwhile would
-     * never run.
+     * There must be no `await` between the last check of the queue and this line. A function that is queued during an
+     * `await` would never run.
      */
     this.#isServing = false;
   }
@@ -100,7 +102,7 @@ export class ReadOnlyWindow {
       await quiet();
       began = performance.now();
       await replace({ readOnly: true });
-      // The loop also runs work that callers add after the registry has switched to read-only mode.
+      // The loop also runs functions that are queued while the registry is already read-only.
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
         done.push(await next.work());
     } catch (cause) {

@@ -1,5 +1,5 @@
 /**
- * Reads and removes files of the registry's storage folder (Distribution 2.x or 3.x). Files may be removed only while
+ * Reads and removes files in the registry's storage folder (Distribution 2.x or 3.x). Files may be removed only while
  * the registry rejects pushes.
  */
 
@@ -11,12 +11,12 @@ import { isRepository } from '../repository-name.ts';
 import { demandDigest, demandRepository, demandTag, isTag } from './names.ts';
 
 /**
- * Link in a repository's folder to a blob: a layer or a manifest. All repositories share the folder of blobs. A tag is
- * a link to a manifest.
+ * Link in a repository's folder to a blob, which is a layer or a manifest. All repositories share the folder of blobs.
+ * A tag is a link to a manifest.
  */
 export interface StoredLink {
   digest: string;
-  /** Time at which the registry wrote this file, in milliseconds since the epoch. */
+  /** Time at which the registry wrote the file, in milliseconds since the epoch. */
   writtenAt: number;
 }
 
@@ -56,7 +56,7 @@ export class RegistryStorage {
     return found.sort();
   }
 
-  /** Returns a map from tag to manifest digest for one repository. Omits tags whose file is damaged. */
+  /** Returns a map from tag to manifest digest for one repository. The map omits tags with a damaged file. */
   async tags(repository: string): Promise<Map<string, string>> {
     const folder = this.#tags(repository);
     const found = new Map<string, string>();
@@ -73,8 +73,8 @@ export class RegistryStorage {
   }
 
   /**
-   * Returns the layers of a repository. The repository's folder contains a small file for each layer, with the digest
-   * of the layer.
+   * Returns the layers of a repository. The repository's folder contains a small file for each layer, and the file
+   * contains the digest of the layer.
    */
   layers(repository: string): Promise<StoredLink[]> {
     return this.#links(repository, '_layers');
@@ -103,7 +103,9 @@ export class RegistryStorage {
     return readFile(path, 'utf8');
   }
 
-  /** Yields all blobs of the registry. Reads one folder at a time, because there may be millions of blobs. */
+  /**
+   * Yields all blobs of the registry. The method reads one folder at a time, because there may be millions of blobs.
+   */
   async *blobs(): AsyncGenerator<StoredBlob> {
     const folder = join(this.#root, 'blobs');
     for (const algorithm of await entriesOf(folder)) {
@@ -128,8 +130,8 @@ export class RegistryStorage {
   }
 
   /**
-   * Returns the total size of the blobs and uploads of some repositories in bytes. A blob that several of these
-   * repositories share is counted once.
+   * Returns the total size of the blobs and uploads of some repositories in bytes. If several of these repositories
+   * share a blob, its size is added only once.
    */
   async bytesOf(repositories: readonly string[]): Promise<number> {
     const digests = new Set<string>();
@@ -164,7 +166,7 @@ export class RegistryStorage {
   }
 
   /**
-   * Deletes the files of a repository. Keeps other repositories in its subfolders. For example, the deletion of `a/b`
+   * Deletes the files of a repository, but not the other repositories in its subfolders. For example, deleting `a/b`
    * keeps `a/b/c`.
    */
   async removeRepository(repository: string): Promise<void> {

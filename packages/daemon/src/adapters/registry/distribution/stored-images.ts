@@ -5,7 +5,10 @@ import { demandReadable, type ReadableManifest } from '../remote/manifest.ts';
 import { RemoteProblem } from '../remote/problem.ts';
 import type { RegistryClient } from './client.ts';
 
-/** Maximum number of manifests that Davit reads from one image index. Real image indexes contain fewer manifests. */
+/**
+ * Maximum number of manifests that Davit reads from one image index. In practice, image indexes contain fewer
+ * manifests.
+ */
 const MOST_MANIFESTS = 200;
 
 interface Wanted {
@@ -14,8 +17,8 @@ interface Wanted {
 }
 
 /**
- * Reads a manifest, or an index with the manifests that exist. Rejects external layer URLs, whose layers the registry
- * does not check.
+ * Reads an image manifest. For an image index, reads the manifests that exist. Rejects external layer URLs, because the
+ * registry does not check the layers at such URLs.
  * @throws RemoteProblem, or the abort reason
  */
 export async function readStoredImages(
@@ -24,7 +27,7 @@ export async function readStoredImages(
   { digest, signal }: Wanted,
 ): Promise<StoredImages> {
   const found = new Map<string, ReadableManifest>();
-  // Reads each manifest only once, because image indexes can be nested and can contain the same manifest.
+  // Avoids reading a manifest twice. Image indexes can be nested and can contain the same manifest several times.
   const seen = new Set([digest]);
   const linux = new Set([digest]);
   for (const next of seen) {
@@ -44,7 +47,7 @@ export async function readStoredImages(
 
 /**
  * Starts the download of a layer or an image configuration.
- * @throws RemoteProblem if it is missing or the registry does not respond, or the abort reason
+ * @throws RemoteProblem if the blob is missing or the registry does not respond, or the abort reason
  */
 export async function openStoredBlob(
   client: RegistryClient,

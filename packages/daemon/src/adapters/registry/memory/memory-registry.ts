@@ -1,4 +1,4 @@
-/** Registry that keeps its images only in memory, for the simulated Docker and for tests. */
+/** In-memory registry for tests and for demos without Docker. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
@@ -17,17 +17,17 @@ import {
 import { mayPull } from './token-check.ts';
 
 export interface MemoryRegistryControls {
-  /** Configuration values from the last call of the registry's `ensure` method. `null` before the first call. */
+  /** Registry setup from the last `ensure` call. `null` before the first `ensure` call. */
   readonly setup: RegistrySetup | null;
   /**
-   * Adds an image as if a client had pushed it, but sends no notification.
-   * @returns the digest of the image
+   * Adds an image to the in-memory registry, like a push of a client, but without a notification.
+   * @returns digest of the image
    */
   push(repository: string, tag: string, content?: string): string;
-  /** Like `push`, but for content that is not a container image, such as a signature. */
+  /** Adds content that is not a container image, such as a signature. Otherwise, the method works like `push`. */
   pushArtifact(repository: string, tag: string): string;
   /**
-   * Makes all method calls fail with `RegistryUnavailable` and the given message. After a call with `null`, method
+   * Makes all method calls fail with `RegistryUnavailable` and the given message. If the message is `null`, method
    * calls succeed again.
    */
   setUnavailable(message: string | null): void;
@@ -39,7 +39,7 @@ interface Repository {
   /** Map from manifest digest to the size of the manifest in bytes, for the in-memory registry. */
   manifests: Map<string, number>;
   tags: Map<string, string>;
-  /** Map from tag to push time in milliseconds since the epoch. Each push gets a later time than the previous one. */
+  /** Map from tag to push time in milliseconds since the epoch. Each push gets a later time than the previous push. */
   pushed: Map<string, number>;
 }
 
@@ -117,7 +117,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     return true;
   }
 
-  /** Returns an empty list. This simulated registry stores no layers, so it has no complete images. */
+  /** Returns an empty list. The in-memory registry stores no layers, so it has no complete images. */
   async readImages(): Promise<StoredImages> {
     this.#demandAvailable();
     return { images: [], isComplete: true };
@@ -175,7 +175,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Nothing to close: the simulated registry uses no files, connections or processes.
+    // The in-memory registry uses no files, connections or processes, so there is nothing to close.
   }
 
   push(repository: string, tag: string, content = `${repository}:${tag}`): string {

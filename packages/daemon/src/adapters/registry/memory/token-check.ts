@@ -1,4 +1,4 @@
-/** Checks registry tokens for the simulated registry, as Distribution does. */
+/** Checks registry tokens for the in-memory registry, with the same rules as the registry program Distribution. */
 import { verify, X509Certificate } from 'node:crypto';
 import type { RegistrySetup } from '../registry.ts';
 
@@ -9,7 +9,9 @@ interface Claims {
   access?: { type?: unknown; name?: unknown; actions?: unknown[] }[];
 }
 
-/** Returns whether an `Authorization` header has a token of the instance that allows pulls from a repository. */
+/**
+ * Returns whether an `Authorization` header contains a token of the Davit instance that allows pulls from a repository.
+ */
 export function mayPull(setup: RegistrySetup, authorization: string | undefined, repository: string): boolean {
   const claims = claimsOf(setup, authorization);
   if (claims === null || claims.iss !== setup.issuer || claims.aud !== setup.service) return false;
@@ -20,7 +22,7 @@ export function mayPull(setup: RegistrySetup, authorization: string | undefined,
   return isAllowed ?? false;
 }
 
-/** Returns the claims of a token with a valid signature, or `null`. */
+/** Returns the claims of a token, or `null` if the token has no valid signature. */
 function claimsOf({ certificate }: RegistrySetup, authorization = ''): Claims | null {
   const [, header = '', payload = '', signature = ''] =
     /^Bearer ([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(authorization) ?? [];

@@ -1,9 +1,9 @@
 import { RemoteProblem } from './problem.ts';
 
 /**
- * Forwards a layer download, and stops if the layer is larger than its manifest says. Docker would detect this only at
- * the end of the download.
- * @throws RemoteProblem if the layer is larger
+ * Forwards the data of a layer download. If the layer is larger than its manifest says, the download stops. Docker
+ * would detect the wrong size only at the end of the download.
+ * @throws RemoteProblem if the layer is too large
  */
 export async function* atMost(bytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left = bytes;

@@ -1,4 +1,4 @@
-/** Parses the `WWW-Authenticate` header of a registry's response. */
+/** Parses the `WWW-Authenticate` header in a registry's response. */
 
 export type Challenge = { scheme: 'basic' } | { scheme: 'bearer'; realm: string; service: string | null };
 
@@ -6,8 +6,8 @@ const PARAMETER = /\s*(?:,\s*)?([A-Za-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]
 const SCHEME = /\s*(?:,\s*)?([A-Za-z]+)(?=\s|$|,)/y;
 
 /**
- * Returns the authentication method that a registry requires. Prefers Bearer to Basic. Returns `null` if the daemon
- * supports none of the registry's methods.
+ * Returns the authentication method that a registry requires. If there are several methods, Bearer has priority over
+ * Basic. Returns `null` if the daemon supports none of the methods.
  */
 export function challengeOf(header: string | undefined): Challenge | null {
   const found = parse(header ?? '');

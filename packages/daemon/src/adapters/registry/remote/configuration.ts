@@ -8,8 +8,8 @@ import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
 /**
- * Maximum size of an image configuration in bytes. Real ones have a few kilobytes, or a few hundred with a long history
- * and many labels.
+ * Maximum size of an image configuration in bytes. An image configuration normally has a few kilobytes. With a long
+ * history and many labels, it can have a few hundred kilobytes.
  */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
@@ -20,7 +20,7 @@ const Configuration = z.object({
 
 /**
  * Downloads and verifies the configuration of an image.
- * @returns digests of the decompressed layers, lowest first
+ * @returns digests of the decompressed layers, lowest layer first
  * @throws RemoteProblem, or the abort reason
  */
 export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSignal): Promise<string[]> {
@@ -35,8 +35,8 @@ export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSigna
 }
 
 /**
- * Parses an image configuration. Rejects ambiguous JSON such as duplicate fields, in which Docker could read layers
- * that were not checked.
+ * Parses an image configuration. Ambiguous JSON, such as duplicate fields, is rejected. In ambiguous JSON, Docker could
+ * find other layers than the checked layers.
  */
 function parse(bytes: Buffer): Record<string, unknown> {
   try {
@@ -49,8 +49,8 @@ function parse(bytes: Buffer): Record<string, unknown> {
 }
 
 /**
- * Returns `false` if another field name differs from `name` only in case. Docker ignores case, so it could use the
- * other field.
+ * Returns `false` if another field name differs from `name` only in upper and lower case. Docker ignores case, so it
+ * could use the other field.
  */
 function isOnly(object: object, name: string): boolean {
   return Object.keys(object).every((key) => key === name || folded(key) !== name);

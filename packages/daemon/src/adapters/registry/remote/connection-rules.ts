@@ -1,6 +1,6 @@
 /**
- * Rules for the daemon's connections to other registries: only to public IP addresses, and to private ones that an
- * admin has listed.
+ * Rules for the daemon's connections to other registries. The daemon connects only to public IP addresses, and to
+ * private IP addresses that an admin has allowed.
  */
 import { BlockList, isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
@@ -13,20 +13,20 @@ const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 export interface ConnectionSettings {
   /**
-   * Returns private hosts and networks that an admin has allowed (`registries.private_hosts`). Called for each
-   * connection, so changes apply at once.
+   * Returns the private hosts and networks that an admin has allowed (`registries.private_hosts`). The function is
+   * called for each connection, so changes apply immediately.
    */
   privateHosts: () => readonly string[];
   /** Returns whether an IP address is allowed without an entry in `registries.private_hosts`. */
   isOpen: AddressRule;
   /**
    * CIDR network of this Davit instance's containers. The daemon connects to an address in this network only if
-   * `registries.private_hosts` lists the address.
+   * `registries.private_hosts` contains the address.
    */
   containers: string;
   /**
-   * Returns the TLS certificates that the daemon trusts for a host. Default: the certificates that Docker on the same
-   * server trusts.
+   * Returns the TLS certificates that the daemon trusts for a host. By default, these are the certificates that Docker
+   * on the same server trusts.
    */
   trust?: (host: string) => SecureContext;
 }
@@ -40,7 +40,8 @@ export class ConnectionRules {
 
   /**
    * Returns a function that checks whether the daemon may connect to an IP address for a URL.
-   * @param mayBePrivate `false` after a redirect by a public registry, because it must not lead to the private network
+   * @param mayBePrivate `false` after a redirect by a public registry, because such a redirect must not lead to the
+   * private network
    */
   ruleFor(url: URL, mayBePrivate: boolean): AddressRule {
     const name = bareHost(url);
@@ -54,8 +55,8 @@ export class ConnectionRules {
   }
 
   /**
-   * Returns whether the daemon may connect without TLS: to loopback hosts, as in Docker, and to `http://` entries of
-   * `registries.private_hosts`.
+   * Returns whether the daemon may connect without TLS. Connections without TLS are allowed to loopback hosts, as in
+   * Docker, and to `http://` entries of `registries.private_hosts`.
    */
   allowsPlain(url: URL): boolean {
     const name = bareHost(url);
@@ -80,15 +81,15 @@ export class ConnectionRules {
       const host = entry.replace(PLAIN, '');
       if (LOOPBACK_ADDRESSES.includes(address) ? isHost(host, 'localhost', port) : isHost(host, address, port))
         return true;
-      // An allowed host name must not resolve to a container or to the metadata service of a cloud provider.
+      // An allowed host name must not resolve to the address of a container or of a cloud provider's metadata service.
       return isHost(host, name, port) && !isReservedAddress(address) && !isContainer;
     });
   }
 }
 
 /**
- * Returns whether an entry `host[:port]` of `registries.private_hosts` matches. Without a port, only ports 80 and 443
- * match.
+ * Returns whether an entry `host[:port]` of `registries.private_hosts` matches a host and port. An entry without a port
+ * matches only the ports 80 and 443.
  */
 function isHost(entry: string, name: string, port: number): boolean {
   const [host = '', entryPort] = entry.split(':');

@@ -1,6 +1,6 @@
 /**
- * Makes an `Engine` pull images of other registries through the daemon, so that the daemon can check each registry's IP
- * address.
+ * Makes an `Engine` pull images of other registries through the daemon. The daemon can then check the IP address of
+ * each registry.
  */
 import { canonicalReference, type ImageReference } from '@davit/api';
 import type { BareEngine, Engine } from '../../engine/engine.ts';
@@ -22,13 +22,13 @@ export interface FetchingOptions extends ConnectionSettings {
   own: OwnRegistry;
   possession: Possession;
   /**
-   * Returns whether this Davit instance gave this name to this image in Docker. If not, another program may have named
-   * the image.
+   * Returns whether this Davit instance gave this name to the image in Docker. If `false`, another program may have
+   * named the image.
    */
   isBroughtHere: (reference: string, imageId: string) => boolean;
   /**
-   * Saves a pulled image's name in the database. Call this before Docker gets the name, so that a crash cannot lose the
-   * record.
+   * Saves the name of a pulled image in the database. The function must be called before Docker gets the name.
+   * Otherwise, a crash could lose the database record.
    */
   recordName: (reference: string, imageId: string) => void;
 }
@@ -42,8 +42,8 @@ interface Pull {
 }
 
 /**
- * Maximum number of attempts for a pull if Docker reports an error but the registry does not. This can happen if two
- * pulls share a download and one of them ends.
+ * Maximum number of attempts for a pull if only Docker reports an error, but not the registry. This can happen if two
+ * pulls share a download and one of the pulls ends.
  */
 const MOST_TRIES = 3;
 
@@ -69,7 +69,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest, project);
-      // The daemon reads each manifest before Docker does, so the manifest tree contains all images of this pull.
+      // The daemon reads each manifest before Docker. The manifest tree therefore contains all images of this pull.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -78,10 +78,10 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof EngineRefused)) throw error;
-        // Throws the registry error, because the Docker error contains only the response of the gateway.
+        // Throws the error of the registry, because Docker's error contains only the response of the gateway.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Tries the pull again, because Docker may have stopped a download that this pull shared with another pull.
+        // Tries the pull again. Docker may have stopped a download that this pull shared with another pull.
         if (tries === MOST_TRIES) throw error;
       }
     }
@@ -101,8 +101,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   }
 
   /**
-   * Gives the requested name to an image that Docker has pulled by digest. If another program has given this name to an
-   * image, that image keeps the name, because the program may need it.
+   * Gives the requested name to an image that Docker has pulled by digest. If another program has already given this
+   * name to an image, the name is not changed, because the program may need it.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;

@@ -1,6 +1,6 @@
 /**
- * Local registry from which Docker pulls images of other registries, so that Docker never connects to a host that a
- * user chose. Layers are not stored.
+ * Local registry (gateway) from which Docker pulls images of other registries. With the gateway, Docker never connects
+ * to a host that a user chose. The gateway does not store layers.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -21,26 +21,26 @@ import { basic } from './token.ts';
 
 const ADDRESS = '127.0.0.1';
 /**
- * Maximum number of layers that one project can download at the same time. Docker itself only has one limit for all
- * projects together.
+ * Maximum number of layers that one project can download at the same time. Docker has only one common limit for all
+ * projects.
  */
 const LAYERS_AT_ONCE = 3;
 const PATH = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/;
 const RANGE = /^bytes=\d+-\d*$/;
 
 /**
- * One running pull of an image through the registry gateway. The gateway passes on image data from another registry
- * to Docker.
+ * One running pull of an image through the registry gateway. The gateway forwards image data from another registry to
+ * Docker.
  */
 export interface Session {
-  /** Image name that Docker pulls, without tag and digest: `localhost:<port>/<repository>`. */
+  /** Image name for Docker's pull, without tag and digest: `localhost:<port>/<repository>`. */
   name: string;
   auth: RegistryAuth;
-  /** Signal that aborts when the pull cannot continue. The abort reason is a `RemoteProblem`. */
+  /** Signal that aborts if the pull cannot continue. The abort reason is a `RemoteProblem`. */
   signal: AbortSignal;
   /**
-   * Returns the last error of the registry, or `null`. The pull may still succeed, because Docker tries again after a
-   * temporary error.
+   * Returns the last error of the registry, or `null`. Even after an error, the pull may succeed, because Docker tries
+   * again after a temporary error.
    */
   problem: () => RemoteProblem | null;
   tree: ManifestTree;
@@ -58,16 +58,15 @@ interface OpenSession {
   tree: ManifestTree;
   sent: Set<string>;
   /**
-   * Waits until the project may download one more layer, because each project may download only a few layers at the
-   * same time.
+   * Waits until the project may download one more layer. Each project may download only a few layers at the same time.
    */
   turn: (signal: AbortSignal) => Promise<Disposable>;
 }
 
 export interface GatewayPort {
   /**
-   * Returns the previous TCP port of the local registry, or `null`. The port must stay the same, because it is part of
-   * image names in Docker.
+   * Returns the previous TCP port of the local registry, or `null`. The port must stay the same, because image names in
+   * Docker contain the port.
    */
   remembered: () => number | null;
   remember: (port: number) => void;
@@ -84,7 +83,8 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Starts a session, during which Docker can pull one repository with a random password. The caller must dispose it.
+   * Starts a session in which Docker can pull one repository with a random password. The caller must dispose the
+   * session.
    * @param repository path in the local registry
    */
   async open(
@@ -119,7 +119,7 @@ export class Gateway implements AsyncDisposable {
       sent: session.sent,
       [Symbol.dispose]: () => {
         this.#sessions.delete(session);
-        // Aborts Docker's open requests to Davit's daemon, because Docker may keep them open after a canceled pull.
+        // Aborts Docker's open requests to the daemon, because Docker may keep the requests open after a canceled pull.
         session.stopped.abort(new Error('the pull has ended'));
       },
     };
@@ -145,7 +145,7 @@ export class Gateway implements AsyncDisposable {
 
   async #tryPort(port: number): Promise<Server | null> {
     const server = createServer((request, response) => void this.#answer(request, response));
-    // `unref` lets the daemon's process exit although the gateway still listens.
+    // `unref` lets the daemon process exit even while the gateway is listening.
     server.unref();
     const { promise, resolve } = Promise.withResolvers<Server | null>();
     server.once('error', () => resolve(null));
@@ -205,14 +205,15 @@ async function sendBlob(
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('Docker closed the connection')));
   const signal = AbortSignal.any([stopped.signal, gone.signal]);
-  // First waits until this project may start a download. An open request could time out during this wait.
+  // Waits until this project may start a download, before the request to the registry is sent. An open request could
+  // time out during the wait.
   using _turn = method === 'HEAD' ? null : await turn(signal);
   const answer = await registry.blob(digest, {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     range: range !== undefined && RANGE.test(range) ? range : undefined,
     signal,
   });
-  // Copies only these headers from the other registry's response to the response that Docker gets.
+  // Only these headers are copied from the other registry's response to the response for Docker.
   for (const name of ['content-length', 'content-range', 'accept-ranges'] as const) {
     const value = answer.headers[name];
     if (value !== undefined) response.setHeader(name, value);
@@ -226,11 +227,12 @@ async function sendBlob(
   }
   const counted = counter();
   await pipeline(answer, (chunks: AsyncIterable<Buffer>) => noSlower(counted.pass(atMost(size, chunks))), response);
-  // Records only complete downloads, because only they prove that the registry has the whole layer.
+  // Only complete downloads are recorded, because only a complete download proves that the registry has the whole
+  // layer.
   if (range === undefined && counted.bytes() === size) sent.add(digest);
 }
 
-/** Returns a generator that passes on the chunks of a download and counts their bytes. */
+/** Returns a generator that forwards the chunks of a download and counts their bytes. */
 function counter() {
   let bytes = 0;
   async function* pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,25 +1,25 @@
 import { RemoteProblem } from './problem.ts';
 import type { Manifest, RemoteRegistry } from './remote-registry.ts';
 
-/** Maximum number of images that Davit reads from one image index. Real image indexes contain fewer images. */
+/** Maximum number of images that Davit reads from one image index. In practice, image indexes contain fewer images. */
 const MOST_IMAGES = 200;
 /**
- * Maximum size in bytes of all manifests of a pull, which stay in memory until its end. Real indexes have a few hundred
- * kilobytes.
+ * Maximum total size in bytes of all manifests of a pull. The manifests stay in memory until the pull ends. In
+ * practice, an image index and its manifests have a few hundred kilobytes.
  */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Manifests of one pull: the manifest that Docker pulls and, for an image index, the manifests of its images. Each
- * manifest is read only once.
+ * Manifests of one pull. For an image index, these are the index and the manifests of its images. Each manifest is read
+ * only once.
  */
 export class ManifestTree {
   readonly #registry: RemoteRegistry;
   readonly #root: string;
   readonly #known = new Map<string, Manifest>();
   /**
-   * Manifests that Docker requested during the pull. They show which image Docker uses. Manifests that only the daemon
-   * has read are not in this set.
+   * Manifests that Docker requested during the pull. The manifests show which image Docker uses. The set omits
+   * manifests that only the daemon has read.
    */
   readonly #sent = new Set<Manifest>();
   #bytes = 0;
@@ -50,13 +50,13 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifest that Docker used for an image id. Returns `null` if this is uncertain, because Docker may have
-   * used a manifest from its cache.
+   * Returns the manifest that Docker used for an image id. Returns `null` if the manifest is uncertain, because Docker
+   * may have used a manifest from its cache.
    * @throws RemoteProblem, or the abort reason
    */
   async usedFor(imageId: string, signal: AbortSignal): Promise<Manifest | null> {
     const root = await this.#read(this.#root, signal);
-    // If the manifest is an image index, Docker used the image that it requested, provided that it requested only one.
+    // If Docker pulls an image index and requests only one image manifest, Docker uses this image.
     const images = root.image === null ? this.#sent.values().filter(({ image }) => image !== null) : [root].values();
     const [only, ...others] = [...images];
     return only !== undefined && others.length === 0 && only.image?.config.digest === imageId ? only : null;
@@ -75,8 +75,8 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the image manifests that Docker may run after this pull. They are the images for Linux and the images that
-   * Docker requested.
+   * Returns the manifests of the images that Docker may run after this pull. These are the images for Linux and the
+   * images that Docker requested.
    * @throws RemoteProblem, also if a manifest is missing in the registry, because Docker may have it in its cache
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
@@ -92,8 +92,8 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the first manifest for which `isWanted` returns `true`. Also checks manifests that Docker did not request,
-   * because Docker may have them in its cache.
+   * Returns the first manifest for which `isWanted` returns `true`. The search includes manifests that Docker did not
+   * request, because Docker may have them in its cache.
    * @throws RemoteProblem if no manifest matches, or the abort reason
    */
   async find(isWanted: (manifest: Manifest) => boolean, signal: AbortSignal): Promise<Manifest> {
@@ -131,8 +131,8 @@ function noManifest(): RemoteProblem {
 }
 
 /**
- * Turns a missing manifest into `null`, because an image index can list platforms whose images the repository does not
- * have.
+ * Returns `null` if the error means that a manifest is missing. An image index can list platforms whose images the
+ * repository does not have.
  */
 function nullIfMissing(cause: unknown): null {
   if (cause instanceof RemoteProblem && cause.code === 'image_not_found') return null;

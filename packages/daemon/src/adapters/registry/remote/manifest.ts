@@ -1,6 +1,6 @@
 /**
- * Validates image manifests before Docker receives them. Used for other registries and for the Davit instance's own
- * registry.
+ * Checks image manifests before Docker receives them. Both manifests of other registries and manifests of the Davit
+ * instance's own registry are checked.
  */
 import { DavitError, isDigest } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -19,8 +19,8 @@ const IMAGE_TYPES = [
 export const MANIFEST_TYPES = [...INDEX_TYPES, ...IMAGE_TYPES];
 
 /**
- * Reference to a layer or configuration. External `urls` are rejected, because Docker could download from them without
- * the daemon's checks.
+ * Entry of a manifest for a layer or configuration. External `urls` are rejected, because Docker could download from
+ * these URLs without the daemon's checks.
  */
 const Descriptor = z.object({
   digest: z.string().refine(isDigest),
@@ -28,13 +28,13 @@ const Descriptor = z.object({
   urls: z.array(z.unknown()).max(0).optional(),
 });
 /**
- * Maximum number of layers that Docker can run. Checked by the daemon, because Docker requests all layers before it
- * refuses an image.
+ * Maximum number of layers that Docker can run. The daemon checks this limit, because Docker requests all layers before
+ * it rejects an image.
  */
 const MOST_LAYERS = 127;
 /**
- * Manifest of a single image. It must not have fields of an image index, because programs could read such a manifest in
- * different ways.
+ * Manifest of a single image. The manifest must not have fields of an image index, because different programs could
+ * interpret such a manifest differently.
  */
 const Image = z.object({
   mediaType: z.string().optional(),
@@ -51,7 +51,7 @@ const Index = z.object({
   blobs: z.undefined().optional(),
 });
 
-/** Reference to a layer or to the configuration of an image. */
+/** Digest and size of a layer or of an image configuration. */
 export interface Blob {
   digest: string;
   size: number;
@@ -59,9 +59,9 @@ export interface Blob {
 
 /** Configuration and layers of an image. */
 export interface ImageParts {
-  /** Configuration of the image. In Docker, the image ID is usually the digest of this configuration. */
+  /** Configuration of the image. The image id in Docker is usually the digest of this configuration. */
   config: Blob;
-  /** Layers of the image, the lowest layer first. */
+  /** Layers of the image, lowest layer first. */
   layers: Blob[];
 }
 
@@ -71,15 +71,12 @@ export interface ReadableManifest {
   image: ImageParts | null;
   /** Digests of the manifests in an image index. */
   manifests: string[];
-  /**
-   * Digests of the image manifests for Linux in an image index. Manifests that do not specify an operating system are
-   * included.
-   */
+  /** Digests of the image manifests for Linux in an image index. Manifests without an operating system are included. */
   linux: string[];
 }
 
 /**
- * Parses and validates an image manifest or an image index.
+ * Parses and checks an image manifest or an image index.
  * @throws RemoteProblem for an unknown format, too many layers or an external layer URL
  */
 export function demandReadable(bytes: Buffer, contentType: string | undefined): ReadableManifest {
@@ -89,7 +86,8 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   const mediaType = MANIFEST_TYPES.includes(type) ? type : (named ?? '');
   if (!MANIFEST_TYPES.includes(mediaType))
     throw invalid(`an image manifest has the unsupported type ${JSON.stringify(mediaType)}`);
-  // Docker uses the type in `Content-Type`, other programs use the type in the manifest. So both must be equal.
+  // Docker uses the type in the header `Content-Type`, but other programs use the type in the manifest. Both types must
+  // therefore be equal.
   if (named !== undefined && named !== mediaType)
     throw invalid('the type in an image manifest differs from its Content-Type');
   if (INDEX_TYPES.includes(mediaType)) {
@@ -102,7 +100,7 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   return { mediaType, image: { config, layers }, manifests: [], linux: [] };
 }
 
-/** Returns the configuration and the layers of an image. Returns an empty list for an image index. */
+/** Returns the configuration and the layers of an image. For an image index, the list is empty. */
 export function blobsOf({ image }: Pick<ReadableManifest, 'image'>): Blob[] {
   return image === null ? [] : [image.config, ...image.layers];
 }
@@ -120,14 +118,14 @@ function demand<T>(schema: z.ZodType<T>, json: unknown): T {
 }
 
 /**
- * Maximum number of JSON values in a manifest. This is enough, because real image indexes list at most a few hundred
- * manifests.
+ * Maximum number of JSON values in a manifest. The limit is high enough, because image indexes list at most a few
+ * hundred manifests in practice.
  */
 const MOST_VALUES = 100_000;
 
 /**
- * Parses JSON. Rejects JSON that parsers interpret differently, because Docker for example ignores the case of field
- * names.
+ * Parses JSON. JSON that different parsers interpret differently is rejected. For example, Docker ignores the case of
+ * field names.
  */
 function parse(bytes: Buffer): unknown {
   try {
@@ -163,7 +161,7 @@ function demandExactNames(value: unknown): void {
   for (const [name, inner] of Object.entries(value)) {
     if (!Array.isArray(value) && (EXACT.get(folded(name)) ?? name) !== name)
       throw invalid('a field name in an image manifest has wrong capitalization');
-    // Skips annotations, because image authors can freely choose the names of annotations.
+    // Skips annotations, because image authors can freely choose annotation names.
     if (name !== 'annotations') demandExactNames(inner);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Pulls images from the instance's own registry. The registry does not check that layers match the image configuration.
- * Docker checks this for images that it downloads, and the daemon checks it for all other images.
+ * Pulls images from the Davit instance's own registry. The registry does not check whether the layers match the image
+ * configuration. Docker checks this only for images that it downloads. The daemon checks all other images.
  */
 import type { Readable } from 'node:stream';
 import { formatReference, type ImageReference } from '@davit/api';
@@ -16,13 +16,13 @@ import { demandAllOf, demandOneOf, maxUnpackedBytes, type WholeCheck } from './w
 export interface OwnRegistry {
   host: () => string;
   /**
-   * Reads an image manifest, or all image manifests of an index.
-   * @throws RemoteProblem if one is invalid or the registry does not respond, or the abort reason
+   * Reads an image manifest, or all image manifests of an image index.
+   * @throws RemoteProblem if a manifest is invalid or the registry does not respond, or the abort reason
    */
   readImages: (repository: string, digest: string, signal: AbortSignal) => Promise<StoredImages>;
   /**
    * Starts the download of a layer or an image configuration.
-   * @throws RemoteProblem if the repository does not have it, or the abort reason
+   * @throws RemoteProblem if the repository does not have the blob, or the abort reason
    */
   openBlob: (repository: string, digest: string, signal: AbortSignal) => Promise<Readable>;
 }
@@ -35,7 +35,7 @@ export interface OwnImagesOptions {
 }
 
 interface OwnPull {
-  /** Image reference with a digest, so that Docker pulls exactly the manifest that the daemon has checked. */
+  /** Image reference with a digest. With the digest, Docker pulls exactly the manifest that the daemon has checked. */
   reference: ImageReference & { digest: string };
   stored: StoredImages;
   signal: AbortSignal;
@@ -49,8 +49,8 @@ export class OwnImages {
   }
 
   /**
-   * Pulls an image and verifies the parts that Docker did not verify. If a part is missing, removes the name of the
-   * image.
+   * Pulls an image and verifies the parts that Docker did not verify. If a part is missing, the image name is removed
+   * from Docker.
    * @throws RemoteProblem, errors of Docker, or the abort reason
    */
   async pull(reference: OwnPull['reference'], auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
@@ -59,7 +59,8 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Verifies existing images before the pull names them. After the pull, a crash could prevent the verification.
+    // Images that Docker already has are verified before the pull gives them a name. If they were verified after the
+    // pull, a crash could prevent the verification.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -76,7 +77,7 @@ export class OwnImages {
 
   /**
    * Verifies the images of the repository that Docker already has.
-   * @returns ids of these images
+   * @returns ids of the verified images
    */
   async #demandExisting(configs: Set<string>, pull: OwnPull): Promise<Set<string>> {
     const seen = new Set<string>();
@@ -89,7 +90,9 @@ export class OwnImages {
     return seen;
   }
 
-  /** Verifies that the repository has the whole image. Skips images that were already verified in this repository. */
+  /**
+   * Verifies that the repository has the whole image. Images that were already verified in this repository are skipped.
+   */
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
@@ -113,7 +116,8 @@ async function demandStored(
       images.filter(({ config }) => config.digest === imageId),
       check,
     );
-  // The image id does not show which image of the image index Docker runs, so all of them are checked.
+  // The image id does not show which image of the image index Docker runs. Therefore, all images of the index are
+  // checked.
   if (!isComplete)
     throw new RemoteProblem('image_not_found', 'the image index lists images that the repository does not have');
   return demandAllOf(

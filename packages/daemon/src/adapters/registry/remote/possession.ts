@@ -1,6 +1,6 @@
 /**
- * Checks after a pull that the registry has all layers. A user could push a manifest with layers of another project
- * that Docker already has.
+ * Checks after a pull that the registry has all layers of the image. Without this check, a user could push a manifest
+ * that names layers of another project. Docker would use such layers if it already has them.
  */
 import type { Image } from '../../engine/image.ts';
 import type { Session } from './gateway.ts';
@@ -10,8 +10,8 @@ import { demandBlob, type OpenBlob } from './verified.ts';
 import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type WholeCheck } from './whole-image.ts';
 
 /**
- * Blobs and images that the daemon found in repositories. They are recorded separately, because the digest of a layer
- * must not count as the digest of an image.
+ * Blobs and images that the daemon has found in repositories. Blobs and images are recorded separately, because the
+ * digest of a layer must not be accepted as the digest of an image.
  */
 export interface Possession {
   /**
@@ -20,11 +20,14 @@ export interface Possession {
    */
   isKnownBlob: (repository: string, digest: string) => boolean;
   isKnownImage: (repository: string, image: KnownImage) => boolean;
-  /** Records that a repository has an image. @param blobs digests of the image's layers and its configuration */
+  /**
+   * Records that a repository contains an image.
+   * @param blobs digests of the image's layers and its configuration
+   */
   remember: (repository: string, image: KnownImage, blobs: string[]) => void;
 }
 
-/** An image, identified by its manifest digest and the ID that it has in Docker. */
+/** An image with its manifest digest and its image id in Docker. */
 export interface KnownImage {
   digest: string;
   imageId: string;
@@ -35,7 +38,7 @@ export interface PulledImage {
   session: Pick<Session, 'tree' | 'sent'>;
   /** Host of the registry and name of the repository, for example `docker.io/library/redis`. */
   repository: string;
-  /** Digest of the manifest that was pulled. */
+  /** Digest of the pulled manifest. */
   digest: string;
   image: Pick<Image, 'id' | 'sizeBytes'>;
   possession: Possession;
@@ -43,8 +46,8 @@ export interface PulledImage {
 }
 
 /**
- * Verifies the parts of an image that Docker did not download. Skips images that were already verified in this
- * repository.
+ * Verifies the parts of an image that Docker did not download. Images that were already verified in this repository are
+ * skipped.
  * @throws RemoteProblem, or the abort reason
  */
 export async function demandPossession(pulled: PulledImage): Promise<void> {
@@ -58,14 +61,16 @@ export async function demandPossession(pulled: PulledImage): Promise<void> {
 
 /**
  * Verifies that the registry has all layers and the configuration of a pulled image.
- * @returns digests of these layers and of the configuration
+ * @returns digests of the layers and of the configuration
  */
 async function demandPulled({ session, repository, digest, image, possession }: PulledImage, check: WholeCheck) {
   const { tree, sent } = session;
-  // The image id does not show which image of the image index Docker runs, so all of them are checked.
+  // The image id does not show which image of the image index Docker runs. Therefore, all images of the index are
+  // checked.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
-  // If this pull downloaded the image configuration, Docker verifies the layers. Otherwise, Davit verifies them.
+  // If Docker downloaded the image configuration in this pull, Docker verifies the layers. Otherwise, Davit verifies
+  // the layers.
   if (used === null || !sent.has(image.id))
     return demandOneOf(partsOf(await tree.imagesWith(image.id, check.signal)), check);
   await demandConfiguration(used, check);

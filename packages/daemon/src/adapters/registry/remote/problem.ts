@@ -1,7 +1,8 @@
 import type { ImageProblemCode } from '@davit/api';
 
 /**
- * Error from another registry. The message is only for the log, because it can contain names and text of other systems.
+ * Error from another registry. The error message is only for the log, because it can contain names and text of other
+ * systems.
  */
 export class RemoteProblem extends Error {
   override name = 'RemoteProblem';

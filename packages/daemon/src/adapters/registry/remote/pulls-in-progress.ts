@@ -6,20 +6,20 @@ export interface PullInProgress extends Disposable {
 }
 
 /**
- * Pulls that are running. If two pulls need the same image, Docker loads it only from the registry of the first pull.
- * So the daemon must verify the image for the second pull.
+ * Running pulls. If two pulls need the same image, Docker loads the image only from the registry of the first pull. The
+ * daemon must therefore verify the image for the second pull.
  */
 export class PullsInProgress {
   /**
-   * Map from each running pull to the pulls that have overlapped with it, including ended pulls. A pull is represented
-   * by its function `mayBring`.
+   * Map from each running pull to the pulls that ran at the same time, including pulls that have ended. The function
+   * `mayBring` of a pull represents the pull.
    */
   readonly #overlaps = new Map<MayBring, Set<MayBring>>();
 
   /**
    * Registers a pull until the returned object is disposed.
-   * @param mayBring returns whether this pull may have loaded an image into Docker. It is also called after the pull
-   * has ended.
+   * @param mayBring returns whether this pull may have loaded an image into Docker. The function is also called after
+   * the pull has ended.
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

@@ -1,4 +1,4 @@
-/** Read-only HTTP client for other registries: resolves tags and downloads manifests and layers. */
+/** Read-only HTTP client for other registries. The client resolves tags and downloads manifests and layers. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -15,9 +15,9 @@ const HUB = { name: 'docker.io', address: 'registry-1.docker.io' };
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 export interface RemoteOptions {
-  /** Host name of the registry as in an image name, for example `docker.io`. */
+  /** Host name of the registry, as in an image name, for example `docker.io`. */
   host: string;
-  /** Repository whose images are read, or `null` to check only the credentials for the registry. */
+  /** Repository with the requested images. `null` if only the credentials for the registry are checked. */
   repository: string | null;
   auth: RegistryAuth | null;
   rules: ConnectionRules;
@@ -65,7 +65,7 @@ export class RemoteRegistry {
   }
 
   /**
-   * Starts the download of a blob. The receiver must verify the digest.
+   * Starts the download of a blob. The caller must verify the digest of the downloaded data.
    * @param range value of the `Range` header, to resume a download
    * @throws RemoteProblem, or the abort reason
    */
@@ -76,7 +76,7 @@ export class RemoteRegistry {
 
   /**
    * Resolves if the registry accepts the credentials.
-   * @throws RemoteProblem if it refuses them or fails, or the abort reason
+   * @throws RemoteProblem if the registry rejects the credentials or fails, or the abort reason
    */
   async check(signal: AbortSignal): Promise<void> {
     const answer = await this.#read('', { signal });
@@ -95,7 +95,7 @@ export class RemoteRegistry {
   }
 
   /**
-   * Sends a request to the registry. If the registry requires a token, gets a token and repeats the request.
+   * Sends a request to the registry. If the registry requires a token, the client gets a token and repeats the request.
    * @returns the response, with status 200 or 206
    */
   async #read(path: string, sending: Sending): Promise<IncomingMessage> {
@@ -120,7 +120,8 @@ export class RemoteRegistry {
     const authorization = this.#authorization;
     const { rules } = this.#options;
     const all = { ...headers, ...(authorization !== null && { authorization }) };
-    // The host may have a private address that an admin allowed, because a user entered it and no redirect led to it.
+    // The host may have a private address that an admin has allowed. The user entered this host, so no redirect led to
+    // it.
     return requestFollowing(url, { ...rest, headers: all, rules, mayBePrivate: true });
   }
 
@@ -138,8 +139,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Returns the registry's base URL: `http:` only if the registry may be used without TLS and does not respond over
-   * TLS.
+   * Returns the registry's base URL. The URL starts with `http:` only if TLS is not required and the registry does not
+   * respond over TLS.
    */
   async #findBase(signal: AbortSignal): Promise<URL> {
     const { host, rules } = this.#options;

@@ -1,11 +1,11 @@
-/** Sends HTTP requests to other registries. Checks the IP address of each connection, also after a redirect. */
+/** Sends HTTP requests to other registries. The IP address of each connection is checked, also after a redirect. */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { allowsHost, guardedLookup, responseTo, unlessAborted } from '@davit/service';
 import type { ConnectionRules } from './connection-rules.ts';
 import { RemoteProblem } from './problem.ts';
 
-/** Time in milliseconds without traffic after which a connection to another registry is closed. */
+/** Time in milliseconds without data after which a connection to another registry is closed. */
 const IDLE_MS = 60_000;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -24,18 +24,18 @@ export interface RemoteRequest {
 
 export interface RemoteAnswer {
   answer: IncomingMessage;
-  /** URL of the request that got this response, after all redirects. */
+  /** URL of the last request after all redirects. The response comes from this URL. */
   url: URL;
   /**
-   * `true` for a response from a private address that an admin has allowed. The token service may then have a private
-   * address too.
+   * `true` for a response from a private address that an admin has allowed. The token service of this registry may then
+   * also have a private address.
    */
   isPrivate: boolean;
 }
 
 /**
- * Sends a request and follows redirects. Credentials go only to the first host.
- * @returns response of any status, to be read or destroyed
+ * Sends a request and follows redirects. Only the first host gets the credentials.
+ * @returns response with any status; the caller must read or destroy it
  * @throws RemoteProblem, or the abort reason
  */
 export async function requestFollowing(first: URL, request: RemoteRequest): Promise<RemoteAnswer> {
@@ -78,7 +78,8 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const options = {
     method,
     headers: { 'user-agent': 'Davit', ...headers },
-    // Opens a new connection for each request, because the allowed IP addresses may have changed since the last one.
+    // Opens a new connection for each request, because the allowed IP addresses may have changed since the last
+    // request.
     agent: false as const,
     lookup: guardedLookup({ allows, refusal: refused, unknown: (host) => refused(host) }),
     timeout: IDLE_MS,
@@ -87,7 +88,8 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const tls = { ...options, ...(isTls && { secureContext: rules.trust(url.host) }) };
   const sent = isTls ? requestHttps(url, tls) : requestHttp(url, options);
   sent.on('timeout', () => sent.destroy(new Error(`${url.host} sent no data for ${IDLE_MS / 1_000} s`)));
-  // The remote address is stored as soon as it is known, because a socket that was reset no longer has it.
+  // Stores the remote address as soon as the connection is open. After a connection reset, the socket no longer has the
+  // address.
   sent.on('socket', (socket) => socket.once('connect', () => (address = socket.remoteAddress)));
   const response = responseTo(sent);
   sent.end();
@@ -105,7 +107,7 @@ function translate(cause: Error, url: URL): RemoteProblem {
 }
 
 /**
- * Returns the same error for unknown hosts and for forbidden addresses. Otherwise users could find out which host
+ * Returns the same error for unknown hosts and for forbidden addresses. Otherwise, users could find out which host
  * names exist in the private network.
  */
 function refused(host: string): RemoteProblem {
@@ -118,7 +120,7 @@ function invalid(message: string): RemoteProblem {
 
 /**
  * Reads a complete response body.
- * @throws RemoteProblem for more than `maxBytes` or a lost connection, or the abort reason
+ * @throws RemoteProblem if the body has more than `maxBytes` or the connection breaks, or the abort reason
  */
 export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -135,7 +137,7 @@ export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, 
   return Buffer.concat(parts);
 }
 
-/** Returns the error for a response body that was interrupted before its end. */
+/** Returns the error for a response body that ended too early. */
 export function whyBrokeOff(cause: unknown, signal: AbortSignal): unknown {
   if (cause instanceof RemoteProblem) return cause;
   if (signal.aborted) return signal.reason;

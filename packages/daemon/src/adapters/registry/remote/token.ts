@@ -1,6 +1,6 @@
 /**
- * Gets access tokens for another registry, which sends the URL of its token service. Credentials go only to this
- * registry and this service.
+ * Gets access tokens for another registry. The registry sends the URL of its token service. The daemon sends
+ * credentials only to this registry and its token service.
  */
 import { z } from 'zod';
 import type { RegistryAuth } from '../../engine/image.ts';
@@ -20,11 +20,14 @@ export interface TokenRequest extends Pick<RemoteRequest, 'rules' | 'mayBePrivat
   auth: RegistryAuth | null;
 }
 
-/** Gets a token from the token service. @throws RemoteProblem if the token service refuses or does not respond */
+/**
+ * Gets a token from the token service.
+ * @throws RemoteProblem if the token service rejects the request or does not respond
+ */
 export async function fetchToken({ challenge, registry, repository, auth, ...rest }: TokenRequest): Promise<string> {
   const url = realmOf(challenge.realm, registry);
   if (challenge.service !== null) url.searchParams.set('service', challenge.service);
-  // Requests only the permission to pull this repository, even if the registry suggests other permissions.
+  // Requests only the permission to pull from this repository, even if the registry suggests other permissions.
   if (repository !== null) url.searchParams.set('scope', `repository:${repository}:pull`);
   if (auth !== null) url.searchParams.set('account', auth.username);
   const headers = { accept: 'application/json', ...(auth !== null && { authorization: basic(auth) }) };
@@ -32,7 +35,8 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   if (answer.statusCode !== 200) {
     answer.destroy();
     const problem = problemOfStatus(answer.statusCode ?? 0, `token request to ${url.host}`);
-    // Some token services respond with 404 if the credentials are wrong. So 404 does not mean a missing image here.
+    // Some token services respond with status 404 if the credentials are wrong. Status 404 therefore does not mean that
+    // an image is missing.
     throw problem.code === 'image_not_found' || problem.code === 'registry_answer_invalid'
       ? new RemoteProblem('registry_unauthorized', problem.message)
       : problem;
@@ -42,7 +46,7 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
 
 /**
  * Parses the URL of a token service.
- * @throws RemoteProblem if sending credentials to the URL would not be safe
+ * @throws RemoteProblem if it would not be safe to send credentials to the URL
  */
 function realmOf(realm: string, registry: URL): URL {
   const url = URL.canParse(realm) ? new URL(realm) : null;
@@ -64,7 +68,7 @@ function tokenIn(body: Buffer, url: URL): string {
   }
   const { data } = Answer.safeParse(json);
   const token = data?.token ?? data?.access_token;
-  // The token is used in a header, so it must not contain line breaks or other control characters.
+  // The token becomes part of an HTTP header, so it must not contain line breaks or other control characters.
   if (token !== undefined && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new RemoteProblem('registry_answer_invalid', `${url.host} sent no token`);
 }

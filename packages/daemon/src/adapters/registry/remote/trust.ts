@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 
 /**
- * Docker's folder for registry certificates. It has one subfolder per registry. The `*.crt` files in a subfolder are
+ * Docker's folder for registry certificates, with one subfolder per registry. The `*.crt` files in a subfolder contain
  * certificate authorities.
  */
 const ENGINE_FOLDER = '/etc/docker/certs.d';
 
 /**
- * TLS context with the default certificates. It is created when it is first needed, because the system has many
+ * TLS context with the default certificates. The TLS context is created at its first use, because the system has many
  * certificates and most Davit instances never need them.
  */
 let usual: SecureContext | null = null;

@@ -9,13 +9,14 @@ import { whyBrokeOff } from './request.ts';
 
 /**
  * Starts the download of a layer or an image configuration.
- * @throws RemoteProblem if the repository does not have it, or the abort reason
+ * @throws RemoteProblem if the repository does not have the blob, or the abort reason
  */
 export type OpenBlob = (digest: string, signal: AbortSignal) => Promise<Readable>;
 
 /**
- * Downloads a blob and verifies it after the last byte. Callers must not trust the data before the end.
- * @throws RemoteProblem if it is missing or wrong, or the abort reason
+ * Downloads a blob and verifies its digest after the last byte. Callers must not trust the data before the end of the
+ * download.
+ * @throws RemoteProblem if the blob is missing or wrong, or the abort reason
  */
 export async function* verified(
   open: OpenBlob,
@@ -38,7 +39,7 @@ export async function* verified(
 }
 
 /**
- * Downloads and verifies a blob without storing it.
+ * Downloads and verifies a blob without storing the data.
  * @throws RemoteProblem for a missing blob or a wrong size or digest, or the abort reason
  */
 export async function demandBlob(open: OpenBlob, blob: Blob, signal: AbortSignal): Promise<void> {

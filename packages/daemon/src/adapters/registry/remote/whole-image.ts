@@ -1,6 +1,6 @@
 /**
- * Verifies that a repository has a whole image. The configuration has only digests of decompressed layers, so the
- * daemon decompresses each layer.
+ * Verifies that a repository has all parts of an image. The image configuration contains only the digests of
+ * decompressed layers, so the daemon decompresses each layer.
  */
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
@@ -12,12 +12,13 @@ import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
 /**
- * Maximum number of manifests with the same configuration that are checked in an image index. Real indexes have fewer.
+ * Maximum number of manifests with the same image configuration that are checked in an image index. In practice, image
+ * indexes contain fewer such manifests.
  */
 const MAX_CANDIDATES = 10;
 /**
- * Chunk size in bytes for decompression. Larger than the default of Node.js, because each chunk costs work in the event
- * loop.
+ * Chunk size in bytes for decompression. The size is larger than the Node.js default, because each chunk needs time in
+ * the event loop.
  */
 const CHUNK_BYTES = 256 * 1024;
 
@@ -29,8 +30,8 @@ export interface WholeCheck {
 }
 
 /**
- * Returns the maximum size of an image's decompressed layers in bytes. Without a limit, a small compressed layer could
- * keep the daemon busy for hours.
+ * Returns the maximum total size of an image's decompressed layers in bytes. Without a limit, a small compressed layer
+ * could keep the daemon busy for hours.
  */
 export function maxUnpackedBytes(sizeBytes: number): number {
   /*
@@ -41,7 +42,7 @@ export function maxUnpackedBytes(sizeBytes: number): number {
 }
 
 /**
- * Verifies images with the same configuration until one of them is complete. The likeliest image comes first.
+ * Verifies images with the same configuration until one image is complete. The most likely image comes first.
  * @returns digests of the complete image's configuration and layers
  * @throws RemoteProblem of the first image if no image is complete
  */
@@ -61,7 +62,7 @@ export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): 
 }
 
 /**
- * Verifies that the repository has all images, each within the size limit.
+ * Verifies that the repository has all given images. Each image must be within the size limit.
  * @returns digests of all configurations and layers
  * @throws RemoteProblem, also for an empty list
  */
@@ -96,9 +97,8 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
 }
 
 /**
- * Decompresses a layer and returns the digest of the data.
- * @param unpacked number of bytes that this layer and later layers may still have. The size of this layer is subtracted
- * from it.
+ * Decompresses a layer and returns the digest of the decompressed data.
+ * @param unpacked number of bytes that this layer and later layers may still have; the size of this layer is subtracted
  */
 async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacked: { left: number }): Promise<string> {
   const hash = createHash('sha256');
@@ -120,28 +120,31 @@ async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacke
     signal.throwIfAborted();
     throw invalid('a layer cannot be decompressed', cause);
   } finally {
-    // Stops the download, because it may still be running if the decompression of the layer failed.
+    // Stops the download, which may still be running if the decompression of the layer failed.
     over.abort();
   }
   return `sha256:${hash.digest('hex')}`;
 }
 
 /**
- * Chooses the decompressor by the first bytes of a layer, as Docker does, because the media type in the manifest may be
+ * Chooses the decompressor by the first bytes of a layer, like Docker, because the media type in the manifest may be
  * wrong.
  */
 function decompressorOf(start: Buffer): Duplex | null {
   const options = { chunkSize: CHUNK_BYTES };
   if (start.readUIntBE(0, 3) === 0x1f8b08) return createGunzip(options);
   const magic = start.readUInt32LE(0);
-  // Checks whether the data is in Zstandard format: its first bytes are one of two known numbers.
+  // Checks whether the first bytes are a magic number of the Zstandard format.
   if (magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5) return createZstdDecompress(options);
   return null;
 }
 
 const START_BYTES = 4;
 
-/** Returns all chunks of a stream, and separately its first bytes. If there are fewer than four, zeros are added. */
+/**
+ * Returns all chunks of a stream, and separately its first bytes. If the stream has fewer than four bytes, zeros are
+ * added.
+ */
 async function startOf(chunks: AsyncGenerator<Buffer>) {
   const read: Buffer[] = [];
   for (let bytes = 0; bytes < START_BYTES; ) {

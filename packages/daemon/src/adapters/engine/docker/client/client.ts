@@ -1,6 +1,6 @@
 /**
- * Client for all requests to the Docker Engine API. Every call has a deadline or an abort signal. Connections stay open
- * between short requests.
+ * Client for all requests to the Docker Engine API. Each request has a deadline or an abort signal. Connections stay
+ * open for later requests.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -12,14 +12,17 @@ import { EngineRefused } from '../../errors.ts';
 import { EngineAnswer, isRefusedIn, Refusal, timedOut, translate } from './errors.ts';
 
 /**
- * Supported versions of the Docker Engine API. 1.41 is the API of Docker 20.10, the oldest in supported Linux
- * distributions.
+ * Supported versions of the Docker Engine API. Docker 20.10 uses API version 1.41 and is the oldest Docker version in
+ * supported Linux distributions.
  */
 const API = { oldest: '1.41', newestTried: '1.51' };
 
 const CALL_TIMEOUT_MS = 30_000;
 
-/** Deadline in milliseconds for slow Docker requests such as create and start, which can take long on a busy server. */
+/**
+ * Deadline in milliseconds for slow Docker requests. For example, creating or starting a container can take long on a
+ * busy server.
+ */
 export const SLOW_CALL_MS = 120_000;
 
 export interface EngineCall {
@@ -33,16 +36,16 @@ export interface EngineCall {
   /** Tar archive that is sent as the request body instead of JSON. */
   archive?: Readable;
   /**
-   * Deadline of the request in milliseconds. Default: 30 s. `null` means no deadline; such a call needs an abort
-   * signal.
+   * Deadline of the request in milliseconds. Default: 30 seconds. `null` means no deadline, but then the request needs
+   * an abort signal.
    */
   timeoutMs?: number | null;
   signal?: AbortSignal | undefined;
   /** User name and password for an image registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * Whether to use a new connection. Docker refuses new connections while it stops. On an open connection, Docker could
-   * start a container that it cannot control later.
+   * Whether to use a new connection. While Docker stops, it refuses new connections. On an open connection, Docker
+   * could still start a container that it cannot control later.
    */
   fresh?: boolean;
 }
@@ -52,27 +55,24 @@ export interface DockerClient extends AsyncDisposable {
   readonly address: string;
   /** Sends a request and returns the decoded response body, or `null` if the body is empty. */
   call<T>(call: EngineCall): Promise<T>;
-  /**
-   * Sends a request and returns the response body as a stream. The deadline applies only until the response headers
-   * arrive.
-   */
+  /** Sends a request and returns the response body as a stream. The deadline ends when the response headers arrive. */
   stream(call: EngineCall): Promise<IncomingMessage>;
   /**
-   * Sends a request and returns the upgraded connection, which the caller must close. The deadline applies only to the
-   * upgrade.
+   * Sends a request and returns the upgraded connection. The caller must close the connection. The deadline applies
+   * only to the upgrade.
    */
   hijack(call: EngineCall): Promise<Duplex>;
 }
 
-/** @param dockerHost address in the format of the variable DOCKER_HOST, or `null` for the default socket */
+/** @param dockerHost Docker's address in the format of the variable DOCKER_HOST, or `null` for the default socket */
 export function createDockerClient(dockerHost: string | null): DockerClient {
   const { address, target } = parseDockerHost(dockerHost);
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 16 });
   let version: Promise<string> | null = null;
 
   /**
-   * Returns the negotiated version of the Docker Engine API. The version is negotiated again after an error that can
-   * come from a Docker update.
+   * Returns the negotiated version of the Docker Engine API. After an error that a Docker update may have caused, the
+   * version is negotiated again.
    */
   function agreed(): Promise<string> {
     version ??= negotiate(target, agent, address).catch((error: unknown) => {
@@ -132,7 +132,7 @@ interface Version {
 }
 
 /**
- * Returns the lowest API version that Davit and Docker support. Only the lowest version is tested.
+ * Returns the lowest API version that both Davit and Docker support. Only the lowest version is tested.
  * @throws EngineRefused if Docker is too old or too new
  */
 async function negotiate(target: Target, agent: Agent, address: string): Promise<string> {
@@ -153,7 +153,7 @@ async function negotiate(target: Target, agent: Agent, address: string): Promise
   return compare(minimum, API.oldest) > 0 ? minimum : API.oldest;
 }
 
-/** Compares two API versions by number, so that `1.41` comes before `1.100`. */
+/** Compares two API versions numerically, so `1.41` comes before `1.100`. */
 function compare(a: string, b: string): number {
   const [majorA = 0, minorA = 0] = a.split('.').map(Number);
   const [majorB = 0, minorB = 0] = b.split('.').map(Number);
@@ -169,15 +169,15 @@ interface Line {
 
 type Sending = EngineCall & { hijack?: boolean };
 
-/** HTTP response of Docker after its headers have arrived, and the connection on which Docker sends it. */
+/** HTTP response of Docker and its connection. The response headers have arrived. */
 interface Answer {
   head: IncomingMessage;
   connection: Duplex;
 }
 
 /**
- * Sends an HTTP request and returns the response as soon as its headers arrive.
- * @throws EngineAnswer for a status that is not a success
+ * Sends an HTTP request and returns the response when its headers have arrived.
+ * @throws EngineAnswer for an HTTP error status
  */
 async function dial({ target, agent: kept, version }: Line, call: Sending, signal: AbortSignal): Promise<Answer> {
   const { method = 'GET', body, archive, auth, hijack = false } = call;
@@ -194,14 +194,15 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   const clientRequest = request({ ...target, agent, method, path, headers, signal }, (head) => {
     resolve({ head, connection: head.socket });
   }).on('error', reject);
-  // If Docker unexpectedly switches the protocol (HTTP upgrade), Node emits only `close` and no `error`.
+  // If Docker unexpectedly switches the protocol (HTTP upgrade), Node.js emits the event `close` without the event
+  // `error`.
   clientRequest.on('close', () => reject(new Error('the connection ended without an HTTP response')));
   if (hijack)
     clientRequest.once('upgrade', (head, connection, first) => {
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
-  // If an upload fails, `clientRequest` reports the error before `pipeline` does, and with more details.
+  // If an upload fails, `clientRequest` reports the error earlier and with more details than `pipeline`.
   if (archive) pipeline(archive, clientRequest).catch(reject);
   else clientRequest.end(payload);
   const answer = await promise;
@@ -222,7 +223,9 @@ function isSuccess(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304;
 }
 
-/** Returns the query string. Objects become JSON, as the Docker Engine API requires for filters. */
+/**
+ * Returns the query string of a request. Objects become JSON, because the Docker Engine API expects filters as JSON.
+ */
 function queryOf({ query }: EngineCall): string {
   if (query === undefined) return '';
   const parameters = new URLSearchParams();

@@ -2,9 +2,7 @@ import { EngineProblem } from '../../engine-problem.ts';
 import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import { type EngineState, problemCodeOf, saysState } from './problem-codes.ts';
 
-/**
- * Error for a response of Docker with an HTTP error status. The caller checks the status and decides how to continue.
- */
+/** Error for a Docker response with an HTTP error status. Callers check the status to decide how to continue. */
 export class Refusal extends EngineProblem {
   readonly status: number;
 
@@ -15,25 +13,28 @@ export class Refusal extends EngineProblem {
   }
 }
 
-/** Converts an error text of Docker, from a response stream or a command that cannot start, into an `EngineProblem`. */
+/**
+ * Converts an error text of Docker into an `EngineProblem`. The text comes from a response stream, or from a command
+ * that could not start.
+ */
 export function engineRefusal(doing: string, words: string): EngineProblem {
   return new EngineProblem(problemCodeOf(words), doing, words);
 }
 
-/** Returns whether an error is a response of Docker with one of the given statuses. */
+/** Returns whether an error is a Docker response with one of the given HTTP statuses. */
 export function isStatus(error: unknown, ...statuses: number[]): error is Refusal {
   return error instanceof Refusal && statuses.includes(error.status);
 }
 
 /**
- * Returns whether Docker refused a request because of the given state, such as `already_connected`. Docker reports the
- * state only in the error text.
+ * Returns whether Docker refused a request because of the given state, such as `already_connected`. Only Docker's error
+ * text shows the state.
  */
 export function isRefusedIn(error: unknown, state: EngineState): boolean {
   return error instanceof Refusal && saysState(error.words, state);
 }
 
-/** HTTP response of Docker with an error status and the unchanged body. */
+/** Docker response with an HTTP error status and the unchanged response body. */
 export class EngineAnswer extends Error {
   override name = 'EngineAnswer';
   readonly status: number;
@@ -46,7 +47,7 @@ export class EngineAnswer extends Error {
   }
 }
 
-/** Map from connection error code to an error message that tells operators what to do. */
+/** Map from the code of a connection error to an error message. The message tells operators what to do. */
 const CONNECTION: Record<string, (address: string) => string> = {
   ENOENT: (at) => `No Docker Engine was found at ${at}. Start it (systemctl start docker) or set DOCKER_HOST.`,
   ECONNREFUSED: (at) =>
@@ -81,13 +82,13 @@ export function timedOut(doing: string, address: string, timeoutMs: number): Eng
   );
 }
 
-/** Returns the error text in a response of Docker. */
+/** Returns the error text of a Docker response. */
 function wordsOf({ body, message }: EngineAnswer): string {
   try {
     const { message: words } = JSON.parse(body) as { message?: unknown };
     if (typeof words === 'string') return words.trim();
   } catch {
-    // A response that is not JSON does not come from Docker, but for example from a proxy between Davit and Docker.
+    // A response that is not JSON does not come from Docker itself. It can come from a proxy between Davit and Docker.
   }
   return body.trim() || message;
 }

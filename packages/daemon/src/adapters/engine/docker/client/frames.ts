@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 const HEADER_BYTES = 8;
 
 /**
- * One frame of Docker's output stream of a container. In a container log, a frame contains a log line or a part of a
+ * One frame of a container's output stream from Docker. In a container log, a frame contains a log line or a part of a
  * log line.
  */
 export interface Frame {
@@ -12,8 +12,8 @@ export interface Frame {
 }
 
 /**
- * Decodes Docker's multiplexed stream of stdout and stderr. If the stream ends inside a frame, the incomplete frame is
- * yielded.
+ * Decodes Docker's multiplexed stream of stdout and stderr. If the stream ends inside a frame, the decoder yields the
+ * incomplete frame.
  */
 export async function* decodeFrames(stream: Readable): AsyncGenerator<Frame> {
   const buffer = new ByteQueue();
@@ -34,7 +34,7 @@ export async function* decodeFrames(stream: Readable): AsyncGenerator<Frame> {
   if (header !== null && buffer.length > 0) yield { stream: header.stream, payload: buffer.take(buffer.length) };
 }
 
-/** Queue of bytes that Docker sent. The queue does not copy earlier chunks when a new chunk is added. */
+/** Queue for the bytes that Docker sends. A new chunk is added without copying earlier chunks. */
 class ByteQueue {
   #chunks: Buffer[] = [];
   length = 0;

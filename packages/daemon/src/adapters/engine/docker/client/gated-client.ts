@@ -1,7 +1,8 @@
 import type { DockerClient, EngineCall } from './client.ts';
 
 /**
- * Returns a Docker client that calls `demandOpen` before each request. For code without the `Engine` interface.
+ * Returns a Docker client that calls `demandOpen` before each request. Code that does not use the `Engine` interface
+ * needs this client.
  * @param demandOpen throws EngineUnavailable while requests are not allowed
  */
 export function gatedClient(client: DockerClient, demandOpen: () => void): DockerClient {

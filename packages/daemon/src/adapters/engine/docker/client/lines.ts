@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Yields the lines of a text stream without line feeds. Rejects if the stream breaks. */
+/** Yields the lines of a text stream without line feeds. Rejects if the stream fails. */
 export async function* readLines(stream: Readable): AsyncGenerator<string> {
   let rest = '';
   stream.setEncoding('utf8');

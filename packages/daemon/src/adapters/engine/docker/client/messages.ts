@@ -3,14 +3,14 @@ import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import { engineRefusal } from './errors.ts';
 import { readLines } from './lines.ts';
 
-/** One JSON line of Docker's response to an image pull or import. */
+/** One line of JSON in Docker's response to an image pull or image import. */
 interface Message {
   error?: string;
   errorDetail?: { message?: string };
 }
 
 /**
- * Reads all messages of an image pull or import.
+ * Reads Docker's whole response to an image pull or image import.
  * @throws EngineProblem
  * @throws EngineUnavailable if the connection breaks
  * @throws the abort reason
@@ -20,7 +20,7 @@ export async function readMessages(stream: Readable, doing: string, signal: Abor
     for await (const line of readLines(stream)) {
       const message = parse(line);
       const words = message.errorDetail?.message ?? message.error;
-      // Docker sends status 200 before the work begins, so only a message reports an error.
+      // Docker sends HTTP status 200 before the work begins. A later error is therefore only in the response body.
       if (words !== undefined) throw engineRefusal(doing, words);
     }
   } catch (cause) {

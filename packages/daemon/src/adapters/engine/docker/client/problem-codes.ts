@@ -1,12 +1,14 @@
 /**
- * Error codes by patterns of Docker's error texts. Docker returns no codes. Only this file derives codes from texts.
+ * Patterns that map Docker's error texts to error codes. Docker's API has no error codes. Only this file checks error
+ * texts.
  */
 import type { EngineProblemCode, ImageProblemCode } from '@davit/api';
 
 const PATTERNS: readonly [EngineProblemCode, RegExp][] = [
   ['port_taken', /port is already allocated|address already in use|ports are not available/i],
   ['disk_full', /no space left on device|disk quota exceeded/i],
-  // A new limit is below the memory use. The first pattern matches the error of cgroup v1, the second that of runc.
+  // Docker refuses a memory limit below the current memory use. The first pattern matches the error of cgroup v1, the
+  // second pattern that of runc.
   [
     'memory_in_use',
     /memory\.(memsw\.)?limit_in_bytes.*device or resource busy|(unable to set memory|rejecting memory(\+swap)?) limit/i,
@@ -22,20 +24,21 @@ const PATTERNS: readonly [EngineProblemCode, RegExp][] = [
   ],
 ];
 
-/** @param words error text of Docker, without text that Davit adds */
+/** @param words original error text of Docker, without additions by Davit */
 export function problemCodeOf(words: string): EngineProblemCode {
   return codeIn(PATTERNS, words) ?? 'engine_refused';
 }
 
 /**
- * Error codes of failed image pulls, by text pattern. Docker repeats the texts of registries and the operating system.
+ * Error codes of failed image pulls, by text pattern. Docker's error text can contain errors of registries and of the
+ * operating system.
  */
 const PULLS: readonly [ImageProblemCode, RegExp][] = [
   [
     'image_not_found',
     /manifest.* (not found|unknown)|name unknown|no such image|repository does not exist|: not found$/i,
   ],
-  // A proxy in front of a registry responds with 502, 503 or 504 while the registry does not run.
+  // A reverse proxy in front of a registry responds with 502, 503 or 504 while the registry is down.
   [
     'registry_unreachable',
     /connection refused|connection reset|\bEOF\b|\b50[234] (bad gateway|service unavailable|gateway timeout)/i,
@@ -43,13 +46,13 @@ const PULLS: readonly [ImageProblemCode, RegExp][] = [
   ['registry_unauthorized', /unauthorized|authentication required|access denied|no basic auth credentials/i],
 ];
 
-/** Returns the error code for a failed image pull, or `null` if the text does not describe a failed pull. */
+/** Returns the error code of a failed image pull, or `null` if the text has another cause. */
 export function pullProblemCodeOf(words: string): ImageProblemCode | null {
   return codeIn(PULLS, words);
 }
 
 /**
- * Docker errors that describe a state, such as a subnet that is already taken. The Docker adapter handles these errors
+ * Docker errors that describe a state, such as a subnet that is already in use. The Docker adapter handles these errors
  * itself.
  */
 export type EngineState =
@@ -68,8 +71,8 @@ const STATES: Record<EngineState, RegExp> = {
 };
 
 /**
- * Returns whether Docker's error text matches the given state. Check only states that the request can cause, because
- * names of users in the text could match other states.
+ * Returns whether Docker's error text matches the given state. Only pass states that the request can cause.
+ * User-defined names in the error text could match other states.
  */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { EngineUnavailable } from '../../errors.ts';
 
 /**
- * Reads a response body without a deadline and parses it as JSON.
+ * Reads a response body without a deadline and parses the body as JSON.
  * @throws EngineUnavailable if the connection breaks
  * @throws the abort reason if the signal is aborted
  */

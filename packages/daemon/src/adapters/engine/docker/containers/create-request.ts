@@ -1,6 +1,6 @@
 /**
- * Request body of `POST /containers/create`. Only this file decides about permissions. No app setting can request
- * privileges, host namespaces, devices or host paths.
+ * Creates the request body of `POST /containers/create`. Only this file sets the permissions of containers. App
+ * settings cannot request privileges, host namespaces, devices or host paths.
  */
 
 import type { Group, GroupMember, Limits } from '../../group.ts';
@@ -9,8 +9,8 @@ import { LABEL } from '../../labels.ts';
 import type { OneOff } from '../../one-off.ts';
 
 /**
- * Linux capabilities of each container, for servers that start as root and change to another user. Docker drops all
- * others.
+ * Linux capabilities of each container. Programs that start as root and then change to another user need these
+ * capabilities. Docker drops all other capabilities.
  */
 const CAPABILITIES = [
   'AUDIT_WRITE',
@@ -28,24 +28,25 @@ const CAPABILITIES = [
 
 /**
  * Size of `/dev/shm` in database containers, in bytes. Docker's default of 64 MiB is too small for parallel queries.
- * Used memory counts towards the container's limit.
+ * The container's memory limit includes the used part of `/dev/shm`.
  */
 const SHARED_MEMORY_BYTES = 256 * 2 ** 20;
 
 /**
- * Swap limit in bytes, larger than the swap of any server. The value -1 is not used, because Docker loses this value
- * when a container is updated.
+ * Swap limit in bytes that is larger than the swap space of any server. The value -1 is not used, because Docker loses
+ * the value -1 when a container is updated.
  */
 const UNLIMITED_SWAP_BYTES = 2 ** 40;
 
-/** Container settings that depend on the Davit instance and the server, not on the app or database. */
+/** Container settings that depend on the Davit instance and the server, but not on the app or database. */
 export interface Placement {
   davitId: string;
   /**
-   * DNS servers of the container in order: the Davit resolver for internal names, then the DNS servers of the server.
+   * DNS servers of the container. The first is Davit's DNS resolver for internal names, followed by the DNS servers of
+   * the server.
    */
   dns: string[];
-  /** Memory limit in bytes for a container that has no limit of its own. */
+  /** Memory limit in bytes for containers without a configured limit. */
   defaultMemoryBytes: number;
 }
 
@@ -63,7 +64,7 @@ export interface CreateRequest {
   NetworkingConfig: { EndpointsConfig: Record<string, object> };
 }
 
-/** Returns the request body for the creation of a container of an app, a database or an object store. */
+/** Returns the request body that creates a container of an app, a database or an object store. */
 export function instanceRequest(group: Group, member: GroupMember, placement: Placement): CreateRequest {
   const { command, args, tcpPorts } = group;
   const base = baseRequest(group, { ...group.env, ...member.env }, group.kind, placement);
@@ -80,8 +81,8 @@ export function instanceRequest(group: Group, member: GroupMember, placement: Pl
 }
 
 /**
- * Returns the request body for a container that runs one command. The command replaces the image's ENTRYPOINT. No ports
- * are published.
+ * Returns the request body that creates a container for one command. The command replaces the image's ENTRYPOINT, and
+ * no ports are published.
  */
 export function oneOffRequest(oneOff: OneOff, placement: Placement): CreateRequest {
   const overrides = { Entrypoint: oneOff.command, Cmd: [] };
@@ -106,15 +107,17 @@ function baseRequest(
       [LABEL.kind]: kind,
       ...(deployment === null ? {} : { [LABEL.deployment]: String(deployment) }),
     },
-    // Davit runs the HEALTHCHECK command itself, because Docker could crash if this command does not exist.
+    // Davit runs the HEALTHCHECK command itself. If the command did not exist, Docker could crash.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},
     HostConfig: {
       NetworkMode: network,
       Dns: placement.dns,
-      // Without Docker's init process, a PID 1 that does not handle SIGTERM would stop only after the grace period.
+      // Adds Docker's init process. Without the init process, a PID 1 that ignores SIGTERM would stop only after the
+      // grace period.
       Init: true,
-      // No restart policy, because a new container that exits during its health check must stay visible as exited.
+      // Sets no restart policy. If a new container exits during its health check, the container must stay in the state
+      // `exited`.
       RestartPolicy: { Name: 'no' },
       SecurityOpt: ['no-new-privileges:true'],
       CapDrop: ['ALL'],
@@ -132,12 +135,16 @@ function baseRequest(
   };
 }
 
-/** Returns CPU, memory and process limits in the format of the Docker Engine API, for a create or an update request. */
+/**
+ * Returns CPU, memory and process limits in the format of the Docker Engine API. The format is the same for create and
+ * update requests.
+ */
 export function limitFields(limits: Limits, defaultMemoryBytes: number): Record<string, number> {
   const { cpu, memoryBytes, pids } = limits;
   return {
     Memory: memoryBytes ?? defaultMemoryBytes,
-    // `MemorySwap` is memory plus swap. With a memory limit, there is no swap, because swap would bypass the limit.
+    // `MemorySwap` is the sum of memory and swap. A container with a memory limit gets no swap, because swap would
+    // bypass the limit.
     MemorySwap: memoryBytes ?? defaultMemoryBytes + UNLIMITED_SWAP_BYTES,
     ...(cpu === null ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
     PidsLimit: pids,

@@ -8,8 +8,8 @@ import type { DockerContext } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 
 /**
- * Some requests wait until a container exits. If the connection to Docker breaks during such a request, Davit waits
- * this time in milliseconds and then sends the request again.
+ * Pause in milliseconds before a request that waits for a container's exit is sent again. Davit sends the request again
+ * if the connection to Docker breaks.
  */
 const RETRY_MS = 500;
 
@@ -24,7 +24,7 @@ export interface EndingParts {
 }
 
 /**
- * Waits until a container is not running. Sends the wait request again if the connection to Docker breaks.
+ * Waits until a container has stopped. If the connection to Docker breaks, the wait request is sent again.
  * @throws EngineRefused if the container does not exist
  */
 export async function waitExit({ context, instances }: EndingParts, id: string, signal: AbortSignal): Promise<Exit> {
@@ -32,7 +32,7 @@ export async function waitExit({ context, instances }: EndingParts, id: string, 
     try {
       await instances.facts(id, 'wait for container', signal);
       const call = { doing: 'wait for container', method: 'POST', path: `/containers/${id}/wait` } as const;
-      // Docker sends the response headers immediately and the response body when the container has exited.
+      // Docker sends the response headers immediately, but sends the response body only after the container has exited.
       const stream = await context.client.stream({ ...call, query: { condition: 'not-running' }, signal });
       const { StatusCode } = await readJson<{ StatusCode: number }>(stream, call.doing, signal);
       const state = (await instances.inspect(id, signal))?.State;
@@ -60,10 +60,11 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
   if ((await instances.findFacts(id)) === null) return;
   const call = { doing: 'remove container', method: 'DELETE', path: `/containers/${id}` } as const;
   try {
-    // The query parameter `v` also removes the container's anonymous volumes. Named volumes stay.
+    // The query parameter `v` also removes the container's anonymous volumes. Docker keeps named volumes.
     await context.client.call({ ...call, query: { force: true, v: true }, timeoutMs: SLOW_CALL_MS });
   } catch (error) {
-    // Status 409: another request is already removing the container. It is enough to wait for that removal.
+    // Status 409 means that another request is already removing the container. Then Davit only waits until the
+    // container is removed.
     if (isStatus(error, 409) && isRefusedIn(error, 'removal_in_progress')) await waitRemoved(ending, id);
     else if (!isStatus(error, 404)) throw error;
   }
@@ -71,19 +72,20 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
 }
 
 /**
- * Stops a container with a signal other than its configured stop signal.
+ * Stops a container with a signal that is not its configured stop signal.
  * @returns `true` if the container may still run after the given number of seconds
  */
 async function signalled(ending: EndingParts, id: string, signal: string, seconds: number): Promise<boolean> {
   const { context, instances } = ending;
   try {
-    // Turns off restarts, because Docker restarts a container after any signal except the configured stop signal.
+    // Turns off restarts, because otherwise Docker restarts the container after any signal except the configured stop
+    // signal.
     await instances.update(id, { RestartPolicy: { Name: 'no' } });
     const path = `/containers/${id}/kill`;
     await context.client.call({ doing: 'stop container', method: 'POST', path, query: { signal } });
   } catch (error) {
     if (isStatus(error, 404)) return false;
-    // Status 409: the container is not running, but Docker may be about to restart the container.
+    // Status 409 means that the container is not running. Docker may be about to restart the container.
     if (isStatus(error, 409)) return true;
     throw error;
   }

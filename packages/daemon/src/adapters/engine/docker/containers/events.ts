@@ -8,7 +8,7 @@ import { ownFilter } from '../context.ts';
 import type { DockerObserver } from './observe.ts';
 
 /**
- * Docker events that change the state of a container. Other events, for example `exec_create` and `attach`, are
+ * Types of Docker events that change the state of a container. Other types, for example `exec_create` and `attach`, are
  * ignored.
  */
 const ACTIONS = ['create', 'start', 'die', 'oom', 'stop', 'pause', 'unpause', 'destroy', 'update', 'rename'];
@@ -21,8 +21,8 @@ interface DockerEvent {
 }
 
 /**
- * Returns the container events from now on. The cached inspect result of a container is discarded before the caller
- * receives the event.
+ * Returns the container events that happen after the call. Before an event is returned, the cached inspect result of
+ * its container is deleted.
  */
 export function watchEvents(
   context: DockerContext,
@@ -34,14 +34,17 @@ export function watchEvents(
   return queue;
 }
 
-/** Reads Docker's event stream until the signal aborts. Never rejects: a broken stream is opened again. */
+/**
+ * Reads Docker's event stream until the signal aborts. The promise never rejects. If the stream breaks, it is opened
+ * again.
+ */
 async function follow(
   context: DockerContext,
   observer: DockerObserver,
   queue: EventQueue,
   signal: AbortSignal,
 ): Promise<void> {
-  // With the query parameter `since`, Docker also sends the container events from before the event stream was open.
+  // The query parameter `since` makes Docker also send container events from before the event stream was open.
   let since: string | null = (Date.now() / 1000).toFixed(3);
   let retryMs = RETRY_MS.first;
   while (!signal.aborted) {
@@ -71,7 +74,7 @@ function publishEvent(line: string, observer: DockerObserver, queue: EventQueue)
   if (line.trim() === '') return;
   const event = JSON.parse(line) as DockerEvent;
   const { ID: id, Attributes: attributes } = event.Actor;
-  // Events of the firewall container are ignored, because this container exits after each run of nft.
+  // Ignores events of the firewall container, because the container exits after each run of nft.
   if (attributes[LABEL.kind] === ('firewall' satisfies ObjectKind)) return;
   if (event.Action === 'destroy') observer.gone(id);
   else observer.changed(id);

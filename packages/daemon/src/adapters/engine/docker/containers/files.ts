@@ -2,8 +2,8 @@ import type { GroupFile } from '../../group.ts';
 import type { DockerContext } from '../context.ts';
 
 /**
- * Writes files into a container that has not started yet. A file replaces an existing file with the same path, but
- * never a folder.
+ * Writes files into a container that has never started. A file replaces an existing file with the same path, but cannot
+ * replace a folder.
  */
 export async function putFiles(
   { client }: DockerContext,
@@ -11,7 +11,8 @@ export async function putFiles(
   files: readonly GroupFile[],
   signal?: AbortSignal,
 ): Promise<void> {
-  // The import is dynamic because `tar-stream` loads many other modules, which would slow the start of the daemon.
+  // The import is dynamic, because `tar-stream` loads many other modules. A static import would slow down the start of
+  // the daemon.
   const { pack } = await import('tar-stream');
   const archive = pack();
   for (const { path, bytes, mode, uid = 0, gid = 0 } of files) {

@@ -14,14 +14,14 @@ import type { CreateRequest, Placement } from './create-request.ts';
 import { instanceRequest, limitFields } from './create-request.ts';
 import { putFiles } from './files.ts';
 
-/** Properties of a container that never change, so the Docker adapter requests them from Docker only once. */
+/** Properties of a container that never change. The Docker adapter caches these properties after the first request. */
 export interface Facts {
   imageId: string;
   address: string | null;
   stopSignal: string;
 }
 
-/** Creates, starts, updates and inspects containers. `ending.ts` stops and removes containers. */
+/** Creates, starts, updates and inspects containers. The code that stops and removes containers is in `ending.ts`. */
 export class DockerInstances {
   readonly #context: DockerContext;
   readonly #networks: DockerNetworks;
@@ -35,8 +35,8 @@ export class DockerInstances {
   }
 
   /**
-   * Creates all containers of a group concurrently. If a request fails, waits for the other create requests and then
-   * throws the first error.
+   * Creates all containers of a group concurrently. If one request fails, the method waits for the other requests
+   * before it throws the first error.
    */
   async createGroup(group: Group, signal?: AbortSignal): Promise<string[]> {
     const network = await this.#networks.get(group.network);
@@ -50,7 +50,8 @@ export class DockerInstances {
     const placement = await this.placement(network.subnet);
     const create = async (member: GroupMember) => {
       const id = await this.create(member.name, instanceRequest(group, member, placement), signal);
-      // An earlier call may have created the container without its files. In this case, the files are written now.
+      // An earlier call may have created the container but failed before it wrote the files. In this case, the files
+      // are written now.
       if (group.files.length > 0 && (await this.inspect(id, signal))?.State.Status === 'created')
         await putFiles(this.#context, id, group.files, signal);
       this.#facts.set(id, { imageId: group.imageId, address: member.address, stopSignal: group.stopSignal });
@@ -70,7 +71,7 @@ export class DockerInstances {
   }
 
   /**
-   * Creates a container, or returns the existing container of the same name and owner.
+   * Creates a container. If a container with the same name and owner already exists, returns the existing container.
    * @throws EngineRefused if the container name belongs to another owner
    */
   async create(name: string, body: CreateRequest, signal?: AbortSignal): Promise<string> {
@@ -86,7 +87,7 @@ export class DockerInstances {
     } catch (error) {
       if (!isStatus(error, 409)) throw error;
       const existing = await this.inspect(name);
-      // If the container that used the name no longer exists, throws Docker's error about the name conflict.
+      // Docker reported a name conflict, but the container with this name no longer exists. Docker's error is thrown.
       if (existing === null) throw error;
       const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
       if (owner === wanted) return existing.Id;
@@ -102,7 +103,8 @@ export class DockerInstances {
     try {
       await this.#context.client.call({ ...call, fresh: true, signal, timeoutMs: SLOW_CALL_MS });
     } catch (error) {
-      // Status 409: the container is paused, or it is being removed. If it is being removed, `unpause` fails too.
+      // Status 409 means that the container is paused or is being removed. If the container is being removed, `unpause`
+      // fails too.
       if (!isStatus(error, 409)) throw error;
       const path = `/containers/${id}/unpause`;
       await this.#context.client.call({ doing: 'unpause container', method: 'POST', path, signal });
@@ -117,7 +119,7 @@ export class DockerInstances {
   async setLimits(id: string, limits: Limits): Promise<void> {
     await this.facts(id, 'update container');
     const fields = limitFields(limits, await this.#machine.defaultMemoryBytes());
-    // Docker cannot remove a CPU limit from a container, so the new limit is the number of all CPU cores.
+    // Docker cannot remove a CPU limit from a container. Davit therefore sets the limit to the number of all CPU cores.
     const cores = limits.cpu === null ? { NanoCpus: (await this.#machine.cpus()) * 1e9 } : {};
     await this.update(id, { ...fields, ...cores });
   }
@@ -137,7 +139,7 @@ export class DockerInstances {
     if (known !== undefined) return known;
     const info = await this.inspect(id, signal);
     if (info === null) return null;
-    // Docker returns the field `StopSignal`, but the TypeScript types of the Docker client library lack this field.
+    // Docker returns the field `StopSignal`, but the TypeScript types of the Docker client library lack the field.
     const { StopSignal: stopSignal = 'SIGTERM' } = info.Config as { StopSignal?: string };
     const facts = { imageId: info.Image, address: containerAddress(info), stopSignal };
     this.#facts.set(id, facts);
@@ -175,8 +177,8 @@ export class DockerInstances {
 }
 
 /**
- * Returns the fixed IPv4 address of a container, or the current address if no address is fixed. A stopped container has
- * only a fixed address.
+ * Returns the fixed IPv4 address of a container. If no address is fixed, returns the current address, which only a
+ * running container has.
  */
 export function containerAddress(info: ContainerInspectInfo): string | null {
   const [endpoint] = Object.values(info.NetworkSettings.Networks);
@@ -184,7 +186,7 @@ export function containerAddress(info: ContainerInspectInfo): string | null {
 }
 
 /**
- * Returns the owner of a container as text for error messages, for example `deployment 12` or `database
+ * Returns text for error messages that names the owner of a container, for example `deployment 12` or `database
  * shop/production/db`.
  */
 function ownerOf(labels: Record<string, string>): string {

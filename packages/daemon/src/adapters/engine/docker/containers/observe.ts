@@ -7,16 +7,17 @@ import { ownFilter } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 import { containerAddress } from './instances.ts';
 
-/** Maximum number of concurrent inspect requests. More requests would only wait inside Docker. */
+/** Maximum number of concurrent inspect requests. Docker would queue additional requests. */
 const CONCURRENCY = 8;
 
 const STATES: readonly string[] = ['created', 'running', 'restarting', 'paused', 'exited', 'dead'];
 
 /**
  * Reads the state of all containers of this Davit instance. Docker's container list lacks exit codes and restart
- * counts, so each container is inspected too. While Docker's event stream is open, inspect results are cached. A
- * Docker event about a container removes its cached result. A container is also inspected again if the container list
- * shows another state.
+ * counts, so the code also inspects each container.
+ *
+ * Inspect results are cached while Docker's event stream is open. An event about a container deletes the cached result.
+ * The cached result is also deleted if the container list shows another state.
  */
 export class DockerObserver {
   readonly #context: DockerContext;
@@ -24,8 +25,8 @@ export class DockerObserver {
   readonly #seen = new Map<string, ObservedInstance>();
   #streams = 0;
   /**
-   * Number of container changes since the daemon started. An inspect result is not cached if this number changed
-   * during the inspect request.
+   * Number of container changes since the daemon started. If this number changes during an inspect request, the inspect
+   * result is not cached.
    */
   #changes = 0;
 
@@ -35,8 +36,8 @@ export class DockerObserver {
   }
 
   /**
-   * Enables the cache of inspect results. The cache stays correct, because Docker's event stream reports every later
-   * change.
+   * Enables the cache of inspect results. The cache stays correct, because Docker's event stream reports all later
+   * changes.
    */
   streamOpened(): void {
     this.#streams += 1;
@@ -48,14 +49,16 @@ export class DockerObserver {
     this.changed(null);
   }
 
-  /** Removes the cached inspect result of a container, or of all containers if `id` is `null`. */
+  /**
+   * Deletes the cached inspect result of a container. If `id` is `null`, deletes the cached results of all containers.
+   */
   changed(id: string | null): void {
     this.#changes += 1;
     if (id === null) this.#seen.clear();
     else this.#seen.delete(id);
   }
 
-  /** Removes all cached data of a deleted container. */
+  /** Deletes all cached data of a removed container. */
   gone(id: string): void {
     this.changed(id);
     this.#instances.forget(id);
@@ -74,7 +77,8 @@ export class DockerObserver {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    // Docker sends no event when a container loses its network, so `connected` comes from the container list.
+    // Docker sends no event when a container loses its network. The field `connected` therefore comes from the
+    // container list.
     return found.flatMap((instance, index) =>
       instance === null ? [] : [{ ...instance, connected: isConnected(listed[index]) }],
     );
@@ -95,14 +99,14 @@ export class DockerObserver {
   }
 }
 
-/** Kinds of containers whose state the daemon reads. Containers of Davit itself, such as HAProxy, are not included. */
+/** Kinds of containers whose state the daemon reads. The list excludes containers of Davit itself, such as HAProxy. */
 const OBSERVED: readonly ObjectKind[] = ['app', 'release', 'run', 'database', 'store'];
 
 function isObserved(container: ContainerInfo): boolean {
   return OBSERVED.some((kind) => kind === container.Labels[LABEL.kind]);
 }
 
-/** Returns whether a container has an IP address, or needs none because it is not running. */
+/** Returns whether a container has an IP address, or is stopped and needs no IP address. */
 function isConnected(container: ContainerInfo | undefined): boolean {
   if (container?.State !== 'running') return true;
   return Object.values(container.NetworkSettings?.Networks ?? {}).some(({ IPAddress }) => IPAddress !== '');
@@ -119,7 +123,7 @@ function observedOf(info: ContainerInspectInfo): ObservedInstance {
     app: labels[LABEL.app] ?? null,
     deployment: deployment === undefined ? null : Number(deployment),
     state: stateOf(state.Status),
-    // The exit code of a running container is `null`, because Docker reports 0 for it instead of the last exit code.
+    // The exit code of a running container is `null`, because Docker reports 0 instead of the last exit code.
     exitCode: state.Running || dateOf(state.FinishedAt) === null ? null : state.ExitCode,
     oomKilled: state.OOMKilled,
     restarts: info.RestartCount,
@@ -130,14 +134,13 @@ function observedOf(info: ContainerInspectInfo): ObservedInstance {
 }
 
 /**
- * Converts Docker's container state. `removing` becomes `dead`, because a container has the state `removing` only
- * until it is removed.
+ * Converts Docker's container state. The state `removing` becomes `dead`, because the container will soon be removed.
  */
 function stateOf(status: string): InstanceState {
   return STATES.includes(status) ? (status as InstanceState) : 'dead';
 }
 
-/** Parses a date from Docker. Docker writes year 1 for "never", which becomes `null`. */
+/** Parses a date from Docker. Docker uses the year 1 for a missing date, which becomes `null`. */
 function dateOf(text: string): Date | null {
   return text === '' || text.startsWith('0001-') ? null : new Date(text);
 }

@@ -19,7 +19,7 @@ import type { DockerInstances } from './instances.ts';
 const RETRY_MS = 500;
 
 /**
- * Runs a command in a new container. After a crash of the daemon, a call with the same container name waits for the
+ * Runs a command in a new container. If the daemon crashes, a later call with the same container name waits for the
  * command or reads its result.
  */
 export async function runOneOff(
@@ -40,7 +40,8 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // If Docker is unavailable or the daemon stops, the command still runs. A later call finds the container by name.
+    // If Docker is unavailable or the daemon stops, the command keeps running. A later call finds the container by its
+    // name.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -55,7 +56,7 @@ async function finish(
   signal: AbortSignal,
   onLine: TakeLine | undefined,
 ): Promise<OneOffResult> {
-  // Only a container in the state `created` is started, because the one-off command must not run twice.
+  // Only a container in the state `created` is started, because a one-off command must not run twice.
   if ((await instances.inspect(id, signal))?.State.Status === 'created') {
     if (files.length > 0) await putFiles(context, id, files, signal);
     await instances.start(id, signal);
@@ -63,7 +64,8 @@ async function finish(
   const position =
     onLine === undefined ? null : await forwardLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await waitExit({ context, instances }, id, signal);
-  // Docker may close the log stream before it has sent all lines of the command. Reads the remaining lines.
+  // Docker may close the log stream before it has sent all log lines of the command. Davit therefore reads the
+  // remaining lines.
   if (onLine !== undefined)
     await forwardLines(context, instances, id, { signal, onLine, after: position, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };
@@ -78,7 +80,8 @@ interface ForwardOptions {
 }
 
 /**
- * Passes each log line of a command to `onLine` once, until the command ends. Reconnects if the connection breaks.
+ * Passes each log line of a command to `onLine` once, until the command ends. If the connection breaks, it is opened
+ * again.
  * @returns log position after the last line
  */
 async function forwardLines(
@@ -106,10 +109,11 @@ async function forwardLines(
 }
 
 /**
- * Returns the last 64 KiB of a command's output, with stdout and stderr in order. Empty if the container was removed.
+ * Returns the last 64 KiB of a command's output, with stdout and stderr in order. If the container was removed, returns
+ * an empty text.
  */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
-  // Requests the last 65,536 log messages. They contain at least 64 KiB, because each message has at least one byte.
+  // Requests the last 65,536 log messages. Each message has at least one byte, so the messages contain at least 64 KiB.
   const query = { stdout: true, stderr: true, tail: ONE_OFF_OUTPUT_BYTES };
   const call = { doing: 'read logs', path: `/containers/${id}/logs`, query, signal };
   const stream = await context.client.stream(call).catch((error: unknown) => {
@@ -121,7 +125,7 @@ async function readOutput(context: DockerContext, id: string, signal: AbortSigna
   for await (const { payload } of decodeFrames(stream)) {
     chunks.push(payload);
     bytes += payload.length;
-    // Drops old output regularly, so that a command with a long output does not fill the daemon's memory.
+    // Drops old output regularly, so that a long output does not fill the daemon's memory.
     if (bytes > 4 * ONE_OFF_OUTPUT_BYTES) {
       chunks = [Buffer.concat(chunks).subarray(-ONE_OFF_OUTPUT_BYTES)];
       bytes = ONE_OFF_OUTPUT_BYTES;

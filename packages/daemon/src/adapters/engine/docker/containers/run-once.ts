@@ -3,7 +3,7 @@ import { isStatus } from '../client/errors.ts';
 import { decodeFrames } from '../client/frames.ts';
 
 export interface OnceOptions {
-  /** Container name. An existing container with this name, left by a killed daemon, is removed first. */
+  /** Container name. If a killed daemon has left a container with this name, the old container is removed first. */
   name: string;
   /** Request body for `POST /containers/create` of the Docker Engine API. */
   body: object;
@@ -11,7 +11,7 @@ export interface OnceOptions {
 }
 
 /**
- * Runs a container until it exits, then removes the container.
+ * Runs a container until it exits, and then removes the container.
  * @returns exit code and the last 50 lines of output
  */
 export async function runToEnd(

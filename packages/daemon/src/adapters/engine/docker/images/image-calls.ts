@@ -10,8 +10,8 @@ import { readMessages } from '../client/messages.ts';
 const IMAGE_ID = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * Returns the canonical form of an image reference. Docker may read other spellings as an image id.
- * @throws EngineRefused if the text is no reference
+ * Returns the canonical form of an image reference. Docker may interpret other forms as an image id.
+ * @throws EngineRefused if the text is not an image reference
  */
 export function engineReference(reference: string, doing: string): string {
   return formatReference(parsed(reference, doing));
@@ -23,7 +23,7 @@ export function assertImageId(id: string, doing: string): void {
 }
 
 /**
- * Inspects a local image by its reference. `null` if there is none.
+ * Inspects a local image by its reference. Returns `null` if the image does not exist.
  * @throws EngineRefused if the text is not an image reference
  */
 export async function inspectImage(
@@ -33,7 +33,8 @@ export async function inspectImage(
 ): Promise<ImageInspectInfo | null> {
   const wanted = engineReference(reference, 'inspect image');
   const found = await inspect(client, wanted, signal);
-  // Docker also finds an image by the start of its id, so the name is compared.
+  // Docker also accepts the start of an image id as a name. The code therefore checks that the found image has the
+  // requested name.
   const names = [...(found?.RepoTags ?? []), ...(found?.RepoDigests ?? [])];
   return names.some((name) => canonicalForm(name) === wanted) ? found : null;
 }
@@ -52,7 +53,8 @@ export async function inspectImageById(
 }
 
 /**
- * Pulls an image. Without a tag, Docker would pull every tag of the repository, so `latest` is pulled.
+ * Pulls an image. A reference without a tag means the tag `latest`, because Docker would otherwise pull all tags of the
+ * repository.
  * @throws EngineRefused with the registry's error text
  */
 export async function pullImage(
@@ -77,7 +79,10 @@ async function inspect(client: DockerClient, nameOrId: string, signal?: AbortSig
   }
 }
 
-/** Returns the canonical form of an image name, or `null` for a text that is not a name, such as `<none>:<none>`. */
+/**
+ * Returns the canonical form of an image name. Returns `null` if the text is not an image name, such as
+ * `<none>:<none>`.
+ */
 function canonicalForm(name: string): string | null {
   const reference = canonicalReference(name);
   return reference && formatReference(reference);

@@ -12,8 +12,8 @@ import { assertImageId, engineReference, inspectImage, inspectImageById, pullIma
 export class DockerImages {
   readonly #context: DockerContext;
   /**
-   * Map from image id to its HEALTHCHECK command. The items never expire, because the content of an image id never
-   * changes.
+   * Map from image id to the HEALTHCHECK command of the image. Entries never expire, because an image with a given id
+   * never changes.
    */
   readonly #healthchecks = new Map<string, string[] | null>();
 
@@ -35,8 +35,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns the tags of one repository. Davit filters the list itself, because it compares the canonical names, and
-   * Docker's filter would also accept patterns.
+   * Returns the tags of one repository. Davit filters the tags itself, because Docker's filter accepts patterns and
+   * does not compare canonical names.
    */
   async localTags(repository: string, signal?: AbortSignal): Promise<LocalTag[]> {
     const doing = 'list images';
@@ -52,7 +52,9 @@ export class DockerImages {
     });
   }
 
-  /** Returns the HEALTHCHECK command of an image with its shell, or `null` if the image has no HEALTHCHECK. */
+  /**
+   * Returns the HEALTHCHECK command of an image, including its shell. Returns `null` if the image has no HEALTHCHECK.
+   */
   async healthcheck(imageId: string, signal?: AbortSignal): Promise<string[] | null> {
     const known = this.#healthchecks.get(imageId);
     if (known !== undefined) return known;
@@ -62,7 +64,7 @@ export class DockerImages {
     return command;
   }
 
-  /** Returns the digest of an image's manifest in its registry. Asks the registry through Docker. */
+  /** Returns the digest of an image's manifest in its registry. Docker sends the request to the registry. */
   async findRemote(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string> {
     const doing = `get the digest of ${reference} from its registry`;
     const call = { doing, path: `/distribution/${engineReference(reference, doing)}/json` };
@@ -82,7 +84,8 @@ export class DockerImages {
 
   async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const doing = `pull ${reference}`;
-    // The pull is refused, because it would replace a platform image that Davit built under the same name.
+    // Refuses to pull an image whose name is reserved for platform images. The pull would replace an image that Davit
+    // built.
     if (isReservedImage(reference))
       throw new EngineRefused(
         `The image ${reference} cannot be pulled, because its name is reserved for images that Davit builds.`,
@@ -118,20 +121,21 @@ export class DockerImages {
 
   async release(tag: string): Promise<void> {
     this.#assertOurs(tag);
-    // With `force`, Docker removes the tag even if a stopped container uses the image. In that case, the image stays.
+    // With `force`, Docker removes the tag even if a stopped container uses the image. Docker then keeps the image
+    // without the tag.
     const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}`, query: { force: true } } as const;
     try {
       await this.#context.client.call(call);
     } catch (error) {
-      // Status 409: a running container uses the image. Docker may have removed the tag although it reports an error.
+      // Status 409 means that a running container uses the image. Docker may have removed the tag despite this error.
       if (isStatus(error, 409) && (await inspectImage(this.#context.client, tag)) === null) return;
       if (!isStatus(error, 404)) throw error;
     }
   }
 
   /**
-   * Returns the image tags of this Davit instance. Davit filters the list itself, because Docker's filter cannot match
-   * names with any number of slashes.
+   * Returns the image tags of this Davit instance. Davit filters the tags itself, because patterns in Docker's filter
+   * cannot match any number of slashes.
    */
   async held(): Promise<string[]> {
     return (await this.inspectHeld()).map(({ tag }) => tag);
@@ -151,7 +155,7 @@ export class DockerImages {
     if (isNamed && !(await this.#remove(reference))) return false;
     for (const name of await this.#gatewayNames(reference, imageId)) {
       if (await this.#remove(name)) continue;
-      // Docker keeps an image that a container uses. Adds the removed tag again, because users see this tag.
+      // Docker keeps an image that a container uses. The code adds the removed tag again, because users see the tag.
       if (isNamed && !reference.includes('@')) await this.name(imageId, reference);
       return false;
     }
@@ -159,20 +163,20 @@ export class DockerImages {
   }
 
   /**
-   * Returns the names such as `name@sha256:…` that Docker added to an image during a pull through the registry gateway
-   * (Davit's proxy).
+   * Returns an image's digest names, such as `name@sha256:…`. Docker added these names during a pull through the
+   * registry gateway (Davit's proxy).
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
     const found = repository === null ? null : await inspectImageById(this.#context.client, imageId);
-    // Keeps the digest names while the image has another tag of the same repository.
+    // Keeps the digest names if the image still has another tag of the same repository.
     if (found === null || found.RepoTags?.some((tag) => repositoryOf(tag) === repository)) return [];
     return (found.RepoDigests ?? []).filter((name) => this.#isGatewayName(name, reference));
   }
 
   /**
-   * Finds an image that Docker pulled by digest through the registry gateway. Docker lists such an image only as
-   * `localhost:<port>/…@sha256:…`.
+   * Finds an image that Docker pulled by digest through the registry gateway. Docker lists such an image only under the
+   * name `localhost:<port>/…@sha256:…`.
    */
   async #inspectAtGateway(reference: string, signal: AbortSignal | undefined): Promise<ImageInspectInfo | null> {
     const digest = canonicalReference(reference)?.digest ?? null;
@@ -185,8 +189,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether `name` comes from a pull through the registry gateway. The port in the name may be an old port of
-   * the gateway.
+   * Returns whether the image name `name` comes from a pull through the registry gateway. The name may contain an
+   * earlier port of the gateway.
    */
   #isGatewayName(name: string, reference: string): boolean {
     const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
@@ -196,7 +200,7 @@ export class DockerImages {
 
   /**
    * Removes one name of an image from Docker.
-   * @returns `false` if a container uses the image and this is the last name of the image
+   * @returns `false` if a container uses the image and the image has no other name
    */
   async #remove(name: string): Promise<boolean> {
     const path = `/images/${engineReference(name, 'untag image')}`;
@@ -205,7 +209,7 @@ export class DockerImages {
       await this.#context.client.call(call);
       return true;
     } catch (error) {
-      // Status 409: a container uses the image, so Docker does not remove the only remaining name of the image.
+      // Status 409 means that a container uses the image. Docker then keeps the last name of the image.
       if (isStatus(error, 409)) return false;
       if (isStatus(error, 404)) return true;
       throw error;
@@ -213,8 +217,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether an image name belongs to the repository of `reference`. The name may also come from the registry
-   * gateway.
+   * Returns whether an image name belongs to the same repository as `reference`. The name may also come from a pull
+   * through the registry gateway.
    */
   #isNameOf(name: string, reference: string): boolean {
     return repositoryOf(name) === repositoryOf(reference) || this.#isGatewayName(name, reference);
@@ -247,15 +251,15 @@ function isGatewayNameOf(name: string, reference: string): boolean {
 }
 
 /**
- * Returns the TCP port in a text such as `80/tcp`, or an empty list. Docker copies the text from the image without a
- * check.
+ * Returns the TCP port from a text such as `80/tcp`, or an empty list for other text. Docker copies the text from the
+ * image without a check.
  */
 function tcpPortOf(text: string): number[] {
   const port = Number(/^(\d{1,5})\/tcp$/.exec(text)?.[1]);
   return port >= 1 && port <= 65_535 ? [port] : [];
 }
 
-/** Returns the digest with which Docker can pull an image again from the matching repository, or `null`. */
+/** Returns a digest that Docker can use to pull the image again from the matching repository, or `null`. */
 function digestOf(repoDigests: string[], isOwn: (name: string) => boolean): string | null {
   return repoDigests.find(isOwn)?.split('@')[1] ?? null;
 }
@@ -266,8 +270,8 @@ function repositoryOf(reference: string): string | null {
 }
 
 /**
- * Fields of an image configuration that the types of the Docker client library lack. Newer Docker versions omit an
- * empty field.
+ * Fields of an image configuration that are missing in the types of the Docker client library. Newer Docker versions
+ * omit empty fields.
  */
 type ImageConfig = { Healthcheck?: { Test?: string[] | null } | null; Shell?: string[] | null } | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * Builds platform images with Docker: images of Davit's own components and of databases. The database records the
- * current images. `platform-tags.ts` describes the tags.
+ * Builds platform images with Docker. Platform images contain Davit's own components or databases. The database records
+ * the current images, and `platform-tags.ts` describes their tags.
  */
 import { KeyedQueue } from '@davit/service/keyed-queue';
 import { EngineRefused } from '../../errors.ts';
@@ -35,23 +35,23 @@ import { removeUnusedTags, tagImage, untagImage } from './platform-tags.ts';
 /** Provides the images of Davit's own components (platform images), such as the DNS resolver. */
 export interface PlatformImageSource {
   /**
-   * Builds an image from its definition (the recipe) if the image is missing.
+   * Builds an image from its definition (the recipe) if the image does not exist.
    * @returns image id
    */
   ensure(recipe: DebianImage): Promise<string>;
 }
 
-/** A component of Davit that runs from a platform image, for example HAProxy. */
+/** A component of Davit that runs in containers of a platform image, for example HAProxy. */
 export interface PlatformService {
   recipe: DebianImage;
   /**
-   * Runs tests of a new image, in addition to the commands in `check` of the image definition.
+   * Runs additional tests of a new image, after the commands in `check` of the image definition.
    * @throws PlatformImageRefused if a test fails
    */
   verify?(imageId: string, signal: AbortSignal): Promise<void>;
   /**
    * Replaces the running containers of the component with containers of the current platform image.
-   * @throws PlatformImageRefused if a container uses another image
+   * @throws PlatformImageRefused if a container still uses another image
    */
   rollOut?(signal: AbortSignal): Promise<void>;
 }
@@ -62,8 +62,8 @@ export interface PlatformImagesOptions {
   apt: Apt;
   records: PlatformImageRecords;
   /**
-   * Whether to share platform images with other Davit instances on the same Docker Engine. All these instances must use
-   * the same Debian package sources.
+   * Whether this Davit instance shares platform images with other Davit instances on the same Docker Engine. All these
+   * instances must use the same Debian package sources.
    */
   isShared: boolean;
   now: () => number;
@@ -71,15 +71,15 @@ export interface PlatformImagesOptions {
 }
 
 /**
- * Maximum age of the Debian package lists in milliseconds. Older package lists are downloaded again before an image is
- * built.
+ * Maximum age of the Debian package lists in milliseconds. Before an image is built, older package lists are downloaded
+ * again.
  */
 const FRESH_MS = 60 * 60_000;
 const VERIFY_MS = 60_000;
 
 /**
- * Image source for scripts and tests. Without a database, it finds platform images only by the tags that all Davit
- * instances share.
+ * Source of platform images for scripts and tests, which have no database. The source finds images only by tags that
+ * all Davit instances share.
  */
 export function sharedImages(docker: DockerClient): PlatformImageSource {
   return {
@@ -95,7 +95,7 @@ export function sharedImages(docker: DockerClient): PlatformImageSource {
 export class DockerPlatformImages implements PlatformImageSource, PlatformImageMaker {
   readonly #options: PlatformImagesOptions;
   readonly #services = new Map<string, PlatformService>();
-  /** One queue for each platform image. Each queue runs the changes of its image one after another. */
+  /** Queues for changes of platform images, one queue per image. Changes of the same image run one after another. */
   readonly #queue = new KeyedQueue<string>();
 
   constructor(options: PlatformImagesOptions) {
@@ -152,7 +152,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
       await verify?.(imageId, deadline);
     } catch (cause) {
       signal.throwIfAborted();
-      // The image check also fails if Docker cannot start a command or if a command does not exit in time.
+      // The image check also fails if Docker cannot start a command. The same applies to a command that does not exit
+      // before the deadline.
       if (!(cause instanceof EngineRefused) && !deadline.aborted) throw cause;
       throw new PlatformImageRefused(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
@@ -175,7 +176,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // Other Davit instances use an image with the shared tag, so the image gets this tag only after its rollout here.
+    // Other Davit instances use the image with the shared tag. The new image gets the shared tag only after its rollout
+    // on this instance.
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }
@@ -183,7 +185,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   async collect(used: ReadonlyMap<string, string>): Promise<void> {
     const { docker, davitId } = this.#options;
     for (const [imageId, name] of used) {
-      // Adds the tag of this Davit instance, because an earlier Davit version did not tag all database images.
+      // Adds the tag of this Davit instance. An earlier Davit version did not tag all database images.
       if ((await inspectImageById(docker, imageId)) !== null) await this.#hold({ name }, imageId);
     }
     const current = new Set([...this.#services.values()].map(({ recipe }) => debianImageReference(recipe)));
@@ -191,8 +193,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   }
 
   /**
-   * Returns the recorded image id of a platform image. `null` if Docker no longer has the image or its definition has
-   * changed.
+   * Returns the image id of a platform image from the database. Returns `null` if Docker no longer has the image, or if
+   * the image definition has changed.
    */
   async #recorded(recipe: DebianImage): Promise<string | null> {
     const record = this.#options.records.find(recipe.name);
@@ -216,8 +218,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   }
 
   /**
-   * Returns an image that another Davit instance built, if all Debian packages of the image are up to date. Otherwise
-   * returns `null`.
+   * Returns an image that another Davit instance built. Returns `null` if there is no such image, or if one of its
+   * Debian packages is outdated.
    */
   async #sharedUpToDate(recipe: DebianImage, signal: AbortSignal): Promise<BuiltImage | null> {
     const { docker, isShared } = this.#options;
@@ -230,7 +232,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     const { apt, docker, now, log, davitId } = this.#options;
     const refreshedAt = await apt.refreshedAt();
     if (refreshedAt === null || Math.abs(now() - refreshedAt) > FRESH_MS) {
-      // If the download fails, the existing package lists are used, because the daemon must also start offline.
+      // If the download fails, the existing package lists are used, because the daemon must also be able to start
+      // offline.
       await apt.refresh(signal).catch((error: unknown) => {
         unlessFailed(error);
         log.warn(
@@ -249,7 +252,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   }
 
   /**
-   * Refuses a platform image with older packages. An outdated mirror could undo a security update.
+   * Refuses a new platform image with older packages than the current image. Otherwise, an outdated mirror could undo a
+   * security update.
    * @throws PlatformImageFailed
    */
   async #refuseOlder(name: string, { packages }: PlatformImage): Promise<void> {

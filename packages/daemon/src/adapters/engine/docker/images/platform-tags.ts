@@ -8,7 +8,7 @@ import { isStatus } from '../client/errors.ts';
 
 const PREFIX = 'davit/';
 
-/** Adds a tag to an image. If another image has the tag, the tag moves. */
+/** Adds a tag to an image. If another image already has the tag, the tag moves to the given image. */
 export async function tagImage(docker: DockerClient, imageId: string, reference: string): Promise<void> {
   const [repo = '', tag = ''] = reference.split(':');
   const path = `/images/${imageId}/tag`;
@@ -18,17 +18,17 @@ export async function tagImage(docker: DockerClient, imageId: string, reference:
 export interface ReleaseOptions {
   davitId: string;
   /**
-   * Images that this Davit instance uses, as a map from image id to image name. The tags of these images are not
+   * Map from image id to image name, for all images that this Davit instance uses. The tags of these images are not
    * removed.
    */
   used: ReadonlyMap<string, string>;
-  /** Shared tags of current images. These tags are not removed, because new Davit instances use them. */
+  /** Shared tags of current images. These tags are kept, because new Davit instances use them. */
   current: ReadonlySet<string>;
 }
 
 /**
- * Removes this instance's tags from unused images, so that Docker deletes the images. Also removes old shared tags of
- * images that no other instance needs.
+ * Removes this Davit instance's tags from unused images, so that Docker deletes the images. If no other instance needs
+ * an image, its old shared tags are also removed.
  */
 export async function removeUnusedTags(
   docker: DockerClient,
@@ -42,7 +42,8 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // The tags of this Davit instance are removed last. After a crash, the next call finds the image by these tags.
+    // The tags of this Davit instance are removed last. If the daemon crashes before, the next call still finds the
+    // image by these tags.
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }
@@ -52,11 +53,15 @@ function ownerOf(tag: string): string | null {
   return /^davit\/[^:]+:([a-z0-9]{8})-[a-z0-9]+$/.exec(tag)?.[1] ?? null;
 }
 
-/** Removes a tag of an image. If this is the only tag, Docker also deletes the image, unless a container uses it. */
+/**
+ * Removes a tag of an image. If the image has no other tag, Docker also deletes the image, unless a container uses the
+ * image.
+ */
 export async function untagImage(docker: DockerClient, tag: string): Promise<void> {
   const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}` } as const;
   await docker.call(call).catch((error: unknown) => {
-    // Status 404: the tag does not exist. Status 409: this is the last tag of an image that a container uses.
+    // Status 404 means that the tag does not exist. Status 409 means that a container uses the image and the image has
+    // no other tag.
     if (!isStatus(error, 404, 409)) throw error;
   });
 }

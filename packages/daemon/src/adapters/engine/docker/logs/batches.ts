@@ -12,18 +12,18 @@ import { LogPosition } from './position.ts';
 import { Recount } from './recount.ts';
 
 /**
- * Maximum size in bytes of log lines that wait for the reader. While the queue is full, the daemon reads no more data
- * from Docker.
+ * Maximum size in bytes of the log lines in the queue for the reader. While the queue is full, the daemon reads no more
+ * data from Docker.
  */
 const WAITING_BYTES = 256 * 1024;
 
 /**
- * Milliseconds without log data until Davit checks Docker's log file, first `soon` and then `later`. Docker before 23
- * can stop sending at a new log file.
+ * Time in milliseconds without log data after which Davit checks Docker's log file. The first check uses `soon`, later
+ * checks use `later`. Docker before version 23 can stop sending log lines after a log rotation.
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
 /**
- * Allows one comparison of received lines with Docker's log files at a time, because a comparison can need 16 MiB of
+ * Limits comparisons of received log lines with Docker's log files to one at a time. A comparison can need 16 MiB of
  * memory.
  */
 const COMPARISONS = new FewAtOnce(1);
@@ -31,7 +31,8 @@ const COMPARISONS = new FewAtOnce(1);
 const ON_ITS_WAY_MS = 200;
 
 /**
- * Yields the log of a container from a position on. `follow` continues until the container exits.
+ * Yields the log of a container, starting at a log position. With `follow`, the iterator continues until the container
+ * exits.
  * @throws EngineUnavailable if the connection breaks
  */
 export async function* readLogBatches(
@@ -42,7 +43,8 @@ export async function* readLogBatches(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   try {
-    // `findFacts` returns `null` for a missing container, and throws for a container of another Davit instance.
+    // `findFacts` returns `null` for a missing container, and throws an error for a container of another Davit
+    // instance.
     if ((await instances.findFacts(id, signal)) === null) return;
     for (let isOver = false; !isOver && !signal.aborted; ) {
       const reading = new Reading(context, id, position, follow);
@@ -58,7 +60,7 @@ export async function* readLogBatches(
       isOver = !reading.fellSilent;
     }
   } catch (error) {
-    // An abort is not an error here. Status 404 or 409 means that the container has no log lines, so it is no error.
+    // Ignores errors after an abort. Also ignores status 404 and 409, which mean that the container has no log lines.
     if (!signal.aborted && !isStatus(error, 404, 409)) throw error;
   }
 }
@@ -77,13 +79,13 @@ class Reading {
   readonly #recount: Recount;
   #isRecounting = false;
   /**
-   * Second connection that reads Docker's log files for lines that Docker did not send. `null` if there is no such
-   * search.
+   * Second log connection, which reads Docker's log files to find lines that Docker did not send. `null` if no such
+   * search is running.
    */
   #files: Reading | null = null;
-  /** Whether the reader of the log has stopped reading. */
+  /** Whether the caller has stopped reading the log. */
   #isClosed = false;
-  /** Whether the connection was closed because Docker stopped sending new lines. */
+  /** Whether the log connection was closed because Docker stopped sending new log lines. */
   fellSilent = false;
 
   constructor(context: DockerContext, id: string, after: string | null, follow: boolean) {
@@ -101,7 +103,7 @@ class Reading {
   }
 
   /**
-   * Yields the log lines that Docker sends, and skipped lines from Docker's log files.
+   * Yields the log lines that Docker sends. Also yields skipped log lines from Docker's log files.
    * @throws EngineUnavailable if the connection breaks
    * @throws EngineRefused
    */
@@ -116,7 +118,7 @@ class Reading {
       yield batch;
     }
     await over;
-    // If the connection broke inside a log line, the next connection reads the complete line.
+    // If the log connection broke inside a log line, the next connection reads the complete line.
     const last = this.fellSilent ? null : this.#parser.end();
     if (last !== null) yield last;
     if (!this.#follow || this.#isClosed || !this.#recount.isWorthIt) return;
@@ -152,7 +154,10 @@ class Reading {
     if (this.#waiting.size === 0 && !this.#isHeldBack) this.#connection.resume();
   }
 
-  /** Ends the queue of received log lines if the connection has ended and no search for skipped lines is running. */
+  /**
+   * Ends the queue of received log lines if the connection has ended. If a search for skipped lines is running, the
+   * queue stays open.
+   */
   #endIfOver(): void {
     if (this.#isOver && !this.#isRecounting) this.#waiting.end();
   }
@@ -167,7 +172,7 @@ class Reading {
     this.#endIfOver();
   }
 
-  /** Yields missing log lines. Docker has written these lines to its log files, but has not sent them to Davit. */
+  /** Yields log lines that Docker has written to its log files, but has not sent to Davit. */
   async *#missing(): AsyncGenerator<LogBatch> {
     using _ = await COMPARISONS.turn();
     if (this.#isClosed) return;
@@ -181,7 +186,7 @@ class Reading {
     }
   }
 
-  /** Yields the log lines in Docker's log files after a log position. */
+  /** Yields the log lines after a log position from Docker's log files. */
   async *#wholeLog(after: string | null): AsyncGenerator<LogBatch> {
     const files = new Reading(this.#context, this.#id, after, false);
     this.#files = files;
@@ -206,7 +211,7 @@ class Reading {
     await this.#bringMissing();
   }
 
-  /** Closes the log connection if Docker's log file has a newer line that Docker did not send. */
+  /** Closes the log connection if Docker's log file contains a newer log line that Docker did not send. */
   async #lookForMore(pieces: number): Promise<void> {
     try {
       const last = new LogParser(null);

@@ -1,14 +1,14 @@
 /**
- * HTTP connection for one log response. All chunks use one shared buffer, because Node's HTTP client would allocate 64
- * KiB for each small chunk.
+ * HTTP connection for one log request to Docker. All chunks use one shared buffer, because Node.js's HTTP client would
+ * allocate 64 KiB for each small chunk.
  */
 import { connect, type Socket } from 'node:net';
 import { parseDockerHost } from '../client/client.ts';
 import { EngineAnswer, timedOut, translate } from '../client/errors.ts';
 
 /**
- * Receive buffer that all log connections share. The received bytes must be processed before the next read, which
- * overwrites them.
+ * Receive buffer that all log connections share. The next read overwrites the buffer, so the received bytes must be
+ * processed first.
  */
 const ARRIVAL = Buffer.alloc(64 * 1024);
 const HEAD_MS = 30_000;
@@ -19,8 +19,8 @@ export interface LogConnectionOptions {
   address: string;
   path: string;
   /**
-   * Receives log data. The bytes must not be used after the call, because the next data overwrites them. Returns
-   * `false` to pause the connection.
+   * Callback that receives log data. The bytes must not be used after the call, because the next data overwrites them.
+   * The return value `false` pauses the connection.
    */
   onBytes: (bytes: Buffer) => boolean;
 }
@@ -41,17 +41,18 @@ export class LogConnection {
     const onread = { buffer: ARRIVAL, callback: (length: number, bytes: Uint8Array) => this.#arrived(bytes, length) };
     const { target } = parseDockerHost(address);
     this.#socket = connect({ ...('socketPath' in target ? { path: target.socketPath } : target), onread });
-    // Uses HTTP/1.0, because this connection does not decode the chunked encoding of HTTP/1.1.
+    // The request uses HTTP/1.0, because this connection does not support the chunked encoding of HTTP/1.1.
     this.#socket.write(`GET ${path} HTTP/1.0\r\nHost: docker\r\n\r\n`);
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // If no caller waits for the end of the connection, an error must not become an unhandled rejection.
+    // Handles the error even if no caller waits for the end of the connection. Otherwise, the error would become an
+    // unhandled rejection.
     this.#over.promise.catch(() => undefined);
   }
 
   /**
-   * Resolves when the whole log response of Docker was read.
+   * Resolves when Docker's whole log response was read.
    * @throws the error response of Docker, or the reason why the connection broke
    */
   get over(): Promise<void> {
@@ -60,12 +61,12 @@ export class LogConnection {
     });
   }
 
-  /** Continues reading the log from Docker after `onBytes` has paused the connection by returning `false`. */
+  /** Resumes the log connection after `onBytes` paused it. */
   resume(): void {
     this.#socket.resume();
   }
 
-  /** @param error error with which `over` rejects; without an error, `over` resolves */
+  /** @param error error with which `over` rejects; if omitted, `over` resolves */
   close(error?: Error): void {
     if (error) this.#over.reject(error);
     this.#socket.destroy();

@@ -4,14 +4,14 @@ import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
 import { LogParser } from './parser.ts';
 
-/** Returns the last lines of a container's log, or no lines if the container does not exist. */
+/** Returns the last lines of a container's log. If the container does not exist, the result is empty. */
 export async function readLastLines(
   context: DockerContext,
   instances: DockerInstances,
   id: string,
   count: number,
 ): Promise<LogLine[]> {
-  // `findFacts` returns `null` for a missing container, and throws for a container of another Davit instance.
+  // `findFacts` returns `null` for a missing container, and throws an error for a container of another Davit instance.
   if ((await instances.findFacts(id)) === null) return [];
   try {
     const batches = await readEnd(context, id, count, new LogParser(null));
@@ -24,7 +24,7 @@ export async function readLastLines(
 
 /**
  * Parses the last `count` lines of a container's log.
- * @param parser new parser. It can then show whether another parser of the same log missed lines
+ * @param parser new parser; the caller can compare it with another parser of the same log to detect missed lines
  */
 export async function readEnd(
   { client }: DockerContext,
@@ -41,7 +41,10 @@ export async function readEnd(
   return batches.filter((batch) => batch !== null);
 }
 
-/** Yields the log lines of a batch as objects. Bytes that are not valid UTF-8 become the replacement character. */
+/**
+ * Yields each log line of a batch as an object. Bytes that are not valid UTF-8 become the Unicode replacement
+ * character.
+ */
 export function* linesOf({ count, seconds, nanos, stderr, text }: LogBatch): Generator<LogLine> {
   const lines = text.toString('utf8').split('\n');
   for (let i = 0; i < count; i += 1) {

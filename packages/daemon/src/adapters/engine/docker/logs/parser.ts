@@ -1,6 +1,6 @@
 /**
- * Parses Docker's log stream into typed arrays. A busy app writes 10,000 lines per second, so no object, string or date
- * is created per line.
+ * Parses Docker's log stream into typed arrays. A busy app writes 10,000 log lines per second, so the parser creates no
+ * object, string or date per line.
  */
 import { copyOf, freeBuffers } from '../../free-buffers.ts';
 import { LogColumns } from '../../log-columns.ts';
@@ -8,20 +8,17 @@ import type { LogBatch } from '../../logs.ts';
 import { isAfter, LogPosition, type Stamp } from './position.ts';
 
 const HEADER_BYTES = 8;
-/** Length in characters of Docker's usual log timestamp, for example `2026-11-21T14:00:00.000000001Z`. */
+/** Usual length of Docker's log timestamps in characters, for example `2026-11-21T14:00:00.000000001Z`. */
 const STAMP_BYTES = 30;
 /**
- * Maximum length of a log line in bytes. Longer lines are split, so that an app that writes no line feed cannot fill
- * the daemon's memory.
+ * Maximum length of a log line in bytes. Longer lines are split. Otherwise, an app that never writes a line feed could
+ * fill the daemon's memory.
  */
 const MAX_LINE_BYTES = 256 * 1024;
 const STDERR = 2;
 const [LINE_FEED, RETURN, SPACE, ZERO, POINT, ZULU] = [0x0a, 0x0d, 0x20, 0x30, 0x2e, 0x5a];
 
-/**
- * A log line whose end has not arrived. Docker splits a long line into pieces, and all pieces have the timestamp of the
- * first piece.
- */
+/** An incomplete log line. Docker splits a long line into parts, and all parts have the timestamp of the first part. */
 interface Open extends Stamp {
   pieces: Buffer[];
   bytes: number;
@@ -36,13 +33,13 @@ export class LogParser {
   #rest: Buffer = EMPTY;
   readonly #open: Streams<Open | null> = [null, null];
   /**
-   * For stdout and stderr: whether the last received text ended in the middle of a log line. Docker splits long lines
-   * into several parts.
+   * Whether the last received text ended inside a log line, as one value for stdout and one for stderr. Docker splits
+   * long lines into parts.
    */
   readonly #isCut: Streams<boolean> = [false, false];
   /**
-   * Last log timestamp in whole seconds. Consecutive lines often have the same second, so the text is converted only if
-   * it changes.
+   * Last log timestamp in whole seconds. Consecutive log lines often have the same second, so the timestamp text is
+   * parsed only after a change.
    */
   readonly #second = { text: Buffer.alloc(19), value: 0 };
   readonly #stamp: Stamp = { seconds: 0, nanos: 0 };
@@ -55,14 +52,14 @@ export class LogParser {
     this.#latest = { ...this.#position.latest };
   }
 
-  /** Returns whether `other` has read a later log line than this parser. */
+  /** Returns whether another parser has read a later log line than this parser. */
   isBehind(other: LogParser): boolean {
     return isAfter(other.#latest, this.#latest);
   }
 
   /**
-   * Parses a chunk of Docker's log stream. The chunk can begin and end anywhere. Returns the completed log lines, or
-   * `null` if no line was completed.
+   * Parses a chunk of Docker's log stream. The chunk can start and end at any byte. Returns the completed log lines, or
+   * `null` if the chunk completes no line.
    */
   push(chunk: Buffer): LogBatch | null {
     const rest = this.#rest;
@@ -75,13 +72,13 @@ export class LogParser {
       this.#piece(bytes[at] === STDERR ? 1 : 0, bytes, start, end);
       at = end;
     }
-    // The bytes of an incomplete log line are copied, because the connection reuses the memory of the received chunk.
+    // The bytes of an incomplete log line are copied, because the log connection will overwrite the received chunk.
     this.#rest = at === bytes.length ? EMPTY : copyOf(bytes.subarray(at));
     if (bytes !== chunk) freeBuffers([bytes, rest]);
     return this.#take();
   }
 
-  /** Ends the parsing of a log. Remaining text without a line feed becomes a log line. */
+  /** Finishes parsing a log. Remaining text without a line feed becomes a log line. */
   end(): LogBatch | null {
     for (const stream of [0, 1] as const) this.#close(stream);
     return this.#take();
@@ -103,7 +100,7 @@ export class LogParser {
     }
     const line = open ?? { ...this.#stamp, pieces: [], bytes: 0 };
     this.#open[stream] = line;
-    // The text of an unfinished log line is copied. A view of the text would keep the whole received chunk in memory.
+    // The text of an incomplete log line is copied. A view would keep the whole received chunk in memory.
     line.pieces.push(copyOf(bytes.subarray(textAt, end)));
     line.bytes += end - textAt;
     if (isEnded || line.bytes >= MAX_LINE_BYTES) this.#close(stream);
@@ -147,7 +144,7 @@ export class LogParser {
 
   /**
    * Reads a log timestamp with an unusual length or time zone. A line without a timestamp gets a time directly after
-   * the previous line.
+   * the time of the previous line.
    */
   #readOtherStamp(head: Buffer): number {
     const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d) ?/.exec(head.toString('latin1'));
@@ -170,5 +167,5 @@ export class LogParser {
   }
 }
 
-/** Buffer for parsed log lines that all log parsers share. Each `parse` call empties the buffer before it returns. */
+/** Buffer for parsed log lines, shared by all log parsers. Each `parse` call leaves the buffer empty. */
 const COLUMNS = new LogColumns();

@@ -1,6 +1,6 @@
 /** Timestamp of a log line with nanosecond precision. */
 export interface Stamp {
-  /** Timestamp in whole seconds since 1970, without the nanoseconds. */
+  /** Log timestamp in whole seconds since 1970, without the nanoseconds. */
   seconds: number;
   nanos: number;
 }
@@ -9,23 +9,28 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
   return a.seconds > b.seconds || (a.seconds === b.seconds && a.nanos > b.nanos);
 }
 
-/** Overlap in seconds between two reads of a log, because lines of stdout and stderr can be slightly out of order. */
+/**
+ * Overlap in seconds between two reads of a log. The overlap is needed because lines of stdout and stderr can be
+ * slightly out of order.
+ */
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
-  /** Number of parts of the last log line that the reader has returned. Docker splits a long line into parts. */
+  /** Number of parts of the last log line that were returned to the reader. Docker splits a long line into parts. */
   count: number;
 }
 
 /**
- * Position in a container's log for the next read. It has the last timestamp of stdout and of stderr, so that no line
- * is lost or repeated.
+ * Position in a container's log at which the next read starts. The position contains the last timestamps of stdout and
+ * stderr, so that no log line is lost or repeated.
  */
 export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
-  /** `true` while the reader skips log lines that it has already returned: one value for stdout and one for stderr. */
+  /**
+   * `true` while log lines that were already returned are being skipped, as one value for stdout and one for stderr.
+   */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /** Number of parts of the last returned log line that this read has skipped, for stdout and for stderr. */
+  /** Number of skipped parts of the last returned log line, as one value for stdout and one for stderr. */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();
 
@@ -43,19 +48,19 @@ export class LogPosition {
     return new LogPosition([seen(streams[0]), seen(streams[1])]);
   }
 
-  /** Returns the value of the query parameter `since` for a log request: seconds since 1970, with decimal places. */
+  /** Returns the query parameter `since` for a log request to Docker: seconds since 1970 with decimal places. */
   static since(text: string | null): string | undefined {
     return text?.split('/')[0];
   }
 
-  /** Timestamp of the newest log line, from stdout or stderr. */
+  /** Timestamp of the newest log line of stdout and stderr. */
   get latest(): Stamp {
     const [out, err] = this.#seen;
     return isAfter(err, out) ? err : out;
   }
 
   /**
-   * Records the timestamp of a log line. Returns `false` if the line was already returned.
+   * Moves the log position forward to a log line. Returns `false` if an earlier read already returned the line.
    * @param isRest `true` for a later part of a split line, with the same timestamp
    */
   advance(stream: 0 | 1, stamp: Stamp, isRest: boolean): boolean {
@@ -67,7 +72,8 @@ export class LogPosition {
       return false;
     }
     if (isAfter(seen, stamp)) {
-      // The line may be a repetition. Docker versions before 23 can send old lines again after a log rotation.
+      // An earlier timestamp can mean a repeated log line. Docker before version 23 can send old lines again after a
+      // log rotation.
       if (this.#isReadAgain[stream] || !this.#clock.wasSetBack()) return false;
     } else if (isSame && this.#isReadAgain[stream] && this.#passed[stream] < seen.count) {
       this.#passed[stream] += 1;
@@ -82,7 +88,7 @@ export class LogPosition {
 
   /**
    * Returns the log position as text.
-   * @param open timestamp of a log line whose end has not arrived, or `null`. The next read includes this line
+   * @param open timestamp of an incomplete log line, or `null`; the next read includes this line
    */
   text(open: Stamp | null): string {
     const last = this.latest;
@@ -93,8 +99,8 @@ export class LogPosition {
 }
 
 /**
- * Detects that the server's clock was set back. New lines with an earlier time would otherwise be treated as repeated
- * lines.
+ * Detects that the server's clock was set back. Without this check, new log lines with an earlier time would be skipped
+ * as repeated lines.
  */
 class Clock {
   #ahead = aheadOfProcess();
@@ -110,8 +116,8 @@ class Clock {
 const SET_BACK_MS = 5;
 
 /**
- * Returns the difference between the server's wall clock and its monotonic clock. The difference changes only when
- * the wall clock is set.
+ * Returns the difference between the server's wall clock and its monotonic clock. The difference changes only when the
+ * wall clock is changed.
  */
 function aheadOfProcess(): number {
   return Date.now() - performance.now();

@@ -1,51 +1,54 @@
 /**
  * Finds log lines that Docker before version 23 skips when a log file rotates (every 10 MB). Docker's log files still
- * contain these lines.
+ * contain the skipped lines.
  */
 import { freeBuffers } from '../../free-buffers.ts';
 import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
 /**
- * Number of log bytes between two searches for missing lines. Includes the bytes that Docker adds to each line. Must be
- * smaller than one log file.
+ * Number of received log bytes after which Davit searches for skipped log lines. The number includes the bytes that
+ * Docker adds to each line. The number must be smaller than the size of a log file.
  */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
-/** Minimum number of received bytes for a search for missing lines at the end of the log or during a pause. */
+/**
+ * Minimum number of received log bytes for a search for skipped log lines. The limit applies to searches at the end of
+ * the log or during a pause.
+ */
 const LEAST_BYTES = 64 * 1024;
 /**
- * Maximum number of received bytes that are not yet compared. At this limit, reading pauses, because each line needs
- * memory for the comparison.
+ * Maximum number of received log bytes that are not yet compared with Docker's log files. At this limit, reading
+ * pauses, because each line needs memory for the comparison.
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum size in bytes of missing lines in a row. After more bytes, the search stops, because Docker's log files no
- * longer contain the received lines.
+ * Maximum size in bytes of consecutive skipped log lines. If more bytes are missing, Docker's log files no longer
+ * contain the received lines, so the search stops.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
-/** Maximum difference in seconds between the timestamps of stdout and stderr lines that arrive in the wrong order. */
+/** Maximum difference in seconds between timestamps of stdout and stderr lines that arrive in the wrong order. */
 const OVERLAP_S = 1;
 const OVERLAP_KEYS = OVERLAP_S * 2e9;
 /**
- * Size in bytes of each buffer for missing log lines. A freed buffer of this size returns its memory to the operating
- * system.
+ * Size in bytes of each buffer for skipped log lines. When a buffer of this size is freed, its memory returns to the
+ * operating system.
  */
 const PIECE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
 export class Recount {
-  /** Keys of all received log lines in order. A key encodes the timestamp and the stream of a line. */
+  /** Keys of all received log lines in order. A key encodes the timestamp and the output stream of a line. */
   #keys = new Float64Array(256);
   #count = 0;
   #bytes = 0;
   /**
-   * Log position at which the next search for missing lines starts. All lines before this position were already
-   * compared with Docker's log files.
+   * Log position at which the next search for skipped log lines starts. All earlier lines were already compared with
+   * Docker's log files.
    */
   #from: string | null;
   #to: string | null;
-  /** Latest timestamp of all log lines that Docker sent, in whole seconds since 1970. */
+  /** Latest timestamp of all received log lines, in whole seconds since 1970. */
   #latest = 0;
 
   constructor(from: string | null) {
@@ -58,8 +61,8 @@ export class Recount {
   }
 
   /**
-   * Whether Davit has received too many log lines during the search for missing lines. Davit then receives no more
-   * lines until the search has ended.
+   * Whether Davit has received too many log lines during a search for skipped log lines. If `true`, the log connection
+   * pauses until the search has ended.
    */
   get isFull(): boolean {
     return this.#bytes >= MOST_WINDOW_BYTES;
@@ -85,8 +88,8 @@ export class Recount {
   }
 
   /**
-   * Yields lines of Docker's log files that Docker skipped before it sent a later line.
-   * @param read yields all lines of Docker's log files after a position
+   * Yields the log lines that are in Docker's log files but were not received.
+   * @param read yields all lines of Docker's log files after a log position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
     const [count, bytes, to] = [this.#count, this.#bytes, this.#to];
@@ -110,7 +113,7 @@ export class Recount {
           gap.add(batch, lines.splice(0, before));
           for (const missing of gap.take()) {
             isDone = true;
-            // The missing lines get the position of the last line that Davit has received.
+            // Skipped log lines get the position of the last received log line.
             yield { ...missing, position: this.#to ?? '' };
           }
         }
@@ -121,7 +124,8 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // Forgets the lines that were compared. Otherwise, the next search would yield the same missing lines again.
+      // Deletes the keys of all log lines that were compared with Docker's log files. Otherwise, the next search would
+      // return the same skipped lines again.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -134,27 +138,27 @@ export class Recount {
   }
 
   /**
-   * Returns the index of the first received line that is still in Docker's log files. Docker may have deleted the
-   * oldest file.
+   * Returns the index of the first received log line that is still in Docker's log files. Docker may have deleted the
+   * oldest log file.
    */
   #firstOf(key: number, count: number): number {
-    // Skips the slow search for a log line that is much older than all received lines.
+    // Avoids the slow search if a log line is much older than all received log lines.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }
 }
 
 /**
- * Returns a number for the timestamp and stream of a log line. The numbers repeat after eleven days, but all compared
- * lines are from a shorter period.
+ * Returns a number that encodes the timestamp and the output stream of a log line. The numbers repeat after eleven
+ * days, but compared log lines are never that far apart.
  */
 function keyOf({ seconds, nanos, stderr }: LogBatch, line: number): number {
   return (((seconds[line] ?? 0) % 1_000_000) * 1e9 + (nanos[line] ?? 0)) * 2 + (stderr[line] ?? 0);
 }
 
 /**
- * Consecutive log lines that Docker has not sent. The lines are copied, because a reference would keep the whole batch
- * in memory.
+ * Consecutive log lines that Docker skipped. The lines are copied, because references would keep the whole batch in
+ * memory.
  */
 class Gap implements Disposable {
   #batches: Omit<LogBatch, 'position'>[] = [];
@@ -165,7 +169,7 @@ class Gap implements Disposable {
     return this.#bytes + this.#open.bytes;
   }
 
-  /** @param lines indexes of the missing lines in the batch, in ascending order */
+  /** @param lines indexes of the skipped log lines in the batch, in ascending order */
   add({ seconds, nanos, stderr, text }: LogBatch, lines: readonly number[]): void {
     let [start, at] = [0, 0];
     for (const line of lines) {
@@ -182,7 +186,7 @@ class Gap implements Disposable {
     }
   }
 
-  /** Returns the log lines that `add` has stored, and removes them from this object. */
+  /** Returns the stored log lines and removes them from this object. */
   take(): Omit<LogBatch, 'position'>[] {
     this.#close();
     const batches = this.#batches;

@@ -1,6 +1,6 @@
-/** Commands of Debian's static busybox in images that Davit builds. */
+/** Commands of Debian's static busybox program in the images that Davit builds. */
 
-/** Busybox commands, such as `sed`, for scripts and shells. The database images need these commands. */
+/** Busybox commands, such as `sed`, for scripts and shells. The scripts in the database images use these commands. */
 const APPLETS = [
   ...['[', 'awk', 'basename', 'cat', 'chmod', 'chown', 'cp', 'cut', 'date', 'dd', 'df', 'dirname', 'du', 'echo', 'env'],
   ...[
@@ -24,8 +24,8 @@ const APPLETS = [
 ];
 
 /**
- * Symbolic links from command names to busybox, which runs the command with the name of the link. If the links change,
- * Davit builds all database images again.
+ * Symbolic links from command names to busybox. Busybox runs the command that has the name of the link. If the links
+ * change, Davit builds all database images again.
  */
 export const BUSYBOX_LINKS: Record<string, string> = Object.fromEntries(
   APPLETS.map((name) => [`/bin/${name}`, 'busybox']),

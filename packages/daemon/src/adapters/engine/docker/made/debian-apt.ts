@@ -1,6 +1,6 @@
 /**
- * Runs apt with its own state folder, so that the apt state of the server does not change. Sources and keyrings are the
- * server's. Signatures are always verified.
+ * Runs apt with a separate state folder, so that the server's own apt state does not change. Apt uses the server's
+ * package sources and keyrings, and always verifies signatures.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -13,23 +13,26 @@ const run = promisify(execFile);
 
 export interface AptOptions {
   /**
-   * Folder for apt's package lists, cache and locks. Davit creates the folder if it is missing. The folder can be
-   * deleted at any time.
+   * Folder for apt's package lists, cache and locks. Davit creates the folder if it does not exist. An admin can delete
+   * the folder at any time.
    */
   folder: string;
-  /** Path of a `sources.list` file that replaces the server's package sources, or `null` to keep these sources. */
+  /**
+   * Path of a `sources.list` file that replaces the server's package sources. `null` means that apt uses the server's
+   * package sources.
+   */
   sources?: string | null;
 }
 
 /**
- * Folder with the package lists of the server's own apt. Davit starts with a copy of these lists. Apt then downloads
- * only the lists that have changed.
+ * Folder with the package lists of the server's own apt. Davit starts with a copy of these lists, so that apt downloads
+ * only changed lists.
  */
 const HOST_LISTS = '/var/lib/apt/lists';
 
 /**
- * Configuration that apt reads last. Removes the update hooks of the server, because the hooks are only for the package
- * lists of the server.
+ * Configuration that apt reads last. The configuration disables the server's update hooks, because the hooks are only
+ * for the server's own package lists.
  */
 const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -37,8 +40,8 @@ const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 `;
 
 /**
- * Apt settings that refuse repositories without a valid signature. Only the option `trusted=yes` of a package source is
- * exempt.
+ * Apt settings that reject repositories without a valid signature. The only exception is a package source with the
+ * option `trusted=yes`.
  */
 const STRICT = [
   ...['APT::Get::AllowUnauthenticated=false', 'Acquire::AllowInsecureRepositories=false'],
@@ -46,7 +49,7 @@ const STRICT = [
 ];
 
 /**
- * Apt settings with short timeouts. Without network access, apt fails after seconds, and Davit uses the existing
+ * Apt settings with short timeouts. Without network access, apt fails within seconds, and Davit uses the existing
  * package lists.
  */
 const PATIENCE = ['Acquire::http::Timeout=20', 'Acquire::https::Timeout=20', 'Acquire::Retries=1'];
@@ -55,15 +58,18 @@ const TIMEOUT_MS = 10 * 60_000;
 const LOCK_ATTEMPTS = 60;
 const OLD_MS = 60 * 60_000;
 const OUTPUT_BYTES = 16 * 1024 * 1024;
-/** Minimum free disk space in bytes for package lists, packages and an image, so that a build does not fail halfway. */
+/**
+ * Minimum free disk space in bytes for package lists, packages and one image. The check prevents a build that fails
+ * halfway.
+ */
 const NEEDED_BYTES = 512 * 1024 * 1024;
 
 export class Apt {
   readonly #folder: string;
   readonly #sources: string | null;
   /**
-   * Last queued apt command. Commands run one at a time, because a refresh of the package lists replaces files that
-   * others read.
+   * Promise of the last queued apt command. Commands run one at a time, because a download of package lists replaces
+   * files that other commands read.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -84,7 +90,7 @@ export class Apt {
   }
 
   /**
-   * Downloads the current package lists. Existing package lists stay if the download fails.
+   * Downloads the current package lists. If the download fails, the existing package lists stay.
    * @throws PlatformImageFailed
    */
   refresh(signal?: AbortSignal): Promise<void> {
@@ -101,7 +107,7 @@ export class Apt {
   }
 
   /**
-   * Returns the versions that apt would install, by package name. Unknown packages are omitted.
+   * Returns the versions that apt would install, by package name. The result omits unknown packages.
    * @throws PlatformImageFailed
    */
   candidates(names: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
@@ -112,7 +118,7 @@ export class Apt {
         const { stdout } = await this.#run('apt-cache', args, { signal });
         return parseVersions(stdout);
       } catch (cause) {
-        // `apt-cache show` fails only if none of the packages is in the package lists.
+        // `apt-cache show` fails only if all packages are missing in the package lists.
         if (isExit(cause)) return parseVersions(String((cause as { stdout?: unknown }).stdout ?? ''));
         throw failure(cause, signal, 'packages_unavailable', 'read package lists');
       }
@@ -120,7 +126,7 @@ export class Apt {
   }
 
   /**
-   * Downloads Debian packages into a folder. The package lists determine the versions.
+   * Downloads Debian packages into a folder, in the versions of the package lists.
    * @throws the error of the apt command
    */
   download(names: readonly string[], to: string, signal?: AbortSignal): Promise<void> {
@@ -130,7 +136,7 @@ export class Apt {
     });
   }
 
-  /** Returns whether a Debian package version is newer than another version, in Debian's version order. */
+  /** Returns whether a Debian package version is newer than another version, according to Debian's version order. */
   async isNewer(version: string, than: string): Promise<boolean> {
     if (version === than) return false;
     return run('dpkg', ['--compare-versions', version, 'gt', than]).then(
@@ -152,7 +158,8 @@ export class Apt {
         await this.#run('apt-get', ['--quiet', '--error-on=any', 'update'], { signal });
         return;
       } catch (cause) {
-        // Another apt process may hold the lock. Apt has no exit code for this case, so Davit checks the error text.
+        // Another apt process may have locked the folder. Apt has no exit code for this error, so Davit checks the
+        // error text.
         if (attempt === LOCK_ATTEMPTS || !/Could not get lock/.test(stderrOf(cause))) throw cause;
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
@@ -168,10 +175,11 @@ export class Apt {
     const folder = this.#folder;
     const settings = [
       ...[`Dir::State=${folder}`, `Dir::State::lists=${join(folder, 'lists')}`],
-      // When apt chooses the newest version of a package, it must ignore the packages installed on the server.
+      // Apt selects the newest version of a package. For this selection, apt must ignore the packages that are
+      // installed on the server.
       `Dir::State::status=${join(folder, 'status')}`,
       ...[`Dir::Cache=${join(folder, 'cache')}`, `Dir::Log=${join(folder, 'log')}`],
-      // Apt downloads as root, because apt's unprivileged user cannot write to a folder in Davit's data directory.
+      // Apt downloads as root, because apt's unprivileged user may not write to Davit's data directory.
       'APT::Sandbox::User=root',
       ...STRICT,
       ...PATIENCE,
@@ -181,8 +189,8 @@ export class Apt {
   }
 
   /**
-   * Creates apt's state folder. The folder with the package lists is renamed last, because its existence marks a
-   * complete preparation.
+   * Creates apt's state folder. The folder with the package lists is renamed last. If this folder exists, the state
+   * folder is complete.
    */
   async #prepare(): Promise<void> {
     const lists = join(this.#folder, 'lists');
@@ -195,7 +203,8 @@ export class Apt {
     await mkdir(join(draft, 'partial'));
     if (this.#sources === null) await copyLists(draft);
     await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
-      // If another process has created the folder `lists` in the meantime, the rename fails and Davit uses that folder.
+      // If another process has already created the folder `lists`, the rename fails, and Davit uses the existing
+      // folder.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await rm(draft, { recursive: true, force: true });
@@ -225,8 +234,8 @@ async function removeOldDrafts(folder: string): Promise<void> {
 }
 
 /**
- * Copies the server's package lists. Files that apt replaces during the copy are skipped, and the next refresh
- * downloads them.
+ * Copies the server's package lists. Skips files that apt replaces during the copy. The next refresh downloads the
+ * skipped files.
  */
 async function copyLists(to: string): Promise<void> {
   const entries = await readdir(HOST_LISTS, { withFileTypes: true }).catch(() => []);
@@ -239,8 +248,8 @@ async function copyLists(to: string): Promise<void> {
 }
 
 /**
- * Parses the output of `apt-cache show` to a map from package name to version. The first paragraph of a package has the
- * version that apt would install.
+ * Parses the output of `apt-cache show` to a map from package name to version. The first paragraph of each package
+ * contains the version that apt would install.
  */
 function parseVersions(text: string): Map<string, string> {
   const versions = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * Finds all files for an image that Davit builds from Debian packages. These are the programs that the image definition
- * names, and the shared libraries that they need.
+ * Finds all files of an image that Davit builds from Debian packages. The files are the programs in the image
+ * definition and the shared libraries that the programs need.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -12,21 +12,22 @@ import type { DebianImage } from './debian-recipe.ts';
 import { type ElfNeeds, readElfNeeds } from './elf.ts';
 
 /**
- * Shared libraries that libc loads when a thread ends. Programs do not list them as required libraries, but a program
- * without them aborts.
+ * Shared libraries that libc loads when a thread ends. Programs do not declare these libraries as dependencies, but
+ * crash without them.
  */
 const LOADED_BY_NAME = ['libgcc_s.so.1'];
 
 const LIBRARY_FOLDER = /^\/(usr\/)?lib(64)?(\/[^/]+-linux-gnu[^/]*)?$/;
 
 /**
- * Maximum depth of package dependencies. If the definition of an image is wrong, the maximum prevents the download of
- * too many packages.
+ * Maximum depth of package dependencies. The limit prevents downloads of too many packages if an image definition is
+ * wrong.
  */
 const MAX_DEPTH = 6;
 
 /**
- * Copies the programs of an image definition, and all shared libraries that they need, to the folder `<folder>/image`.
+ * Copies the programs of an image definition to the folder `<folder>/image`, with all shared libraries that the
+ * programs need.
  */
 export async function extractClosure(
   folder: string,
@@ -55,8 +56,8 @@ export async function extractClosure(
 
 interface Closure {
   /**
-   * Files to copy into the image. The key is the path in the image, the value is the path of the source file on this
-   * server.
+   * Files to copy into the image. The map's key is the path in the image. The value is the path of the source file on
+   * this server.
    */
   copies: Map<string, string>;
   /** Names of required shared libraries that no downloaded Debian package contains. */
@@ -76,7 +77,8 @@ async function findClosure(root: string, binaries: string[]): Promise<Closure> {
     for (const name of names) {
       const source = libraries.get(name);
       if (source === undefined) missing.add(name);
-      // All libraries are copied to a folder such as `/lib/x86_64-linux-gnu`, which the Debian loader always searches.
+      // All libraries are copied to a folder such as `/lib/x86_64-linux-gnu`, because Debian's loader always searches
+      // this folder.
       else queue.push({ path: join('/lib', basename(dirname(source)), name), source });
     }
     if (needs.interpreter === null) continue;
@@ -98,13 +100,14 @@ async function readNeeds(path: string, source: string): Promise<ElfNeeds> {
   }
 }
 
-/** Returns a map from file name to path for all shared libraries and loaders. */
+/** Returns a map from file name to path for all shared libraries and program loaders. */
 async function indexLibraries(root: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(root.length);
     if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
-    // A library can be a file in one folder and a link in another. Uses the file, because the link may be broken.
+    // A library can be a file in one folder and a link in another folder. The file is preferred, because the link may
+    // be broken.
     if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
   }
   return found;

@@ -3,18 +3,18 @@ import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'no
 import { dirname, join } from 'node:path';
 import type { DebianImage } from './debian-recipe.ts';
 
-/** File from a folder that is copied completely from a Debian package into an image. */
+/** A file of an image. The file comes from a folder of a Debian package that is copied completely. */
 export interface WholeFile {
   path: string;
   isLink: boolean;
-  /** Whether the file is an ELF file, which can need shared libraries. */
+  /** Whether the file is an ELF file. ELF files can need shared libraries. */
   isProgram: boolean;
 }
 
 export interface ImageFiles {
   /**
-   * Files to copy into the image. The key is the path in the image, the value is the path of the source file on this
-   * server.
+   * Files to copy into the image. The map's key is the path in the image. The value is the path of the source file on
+   * this server.
    */
   copies: Map<string, string>;
   whole: WholeFile[];
@@ -23,7 +23,7 @@ export interface ImageFiles {
 }
 
 /**
- * Returns all files in the `folders` of an image definition.
+ * Returns all files of the folders that `folders` in an image definition lists.
  * @throws Error if the unpacked Debian packages do not contain a folder
  */
 export async function filesIn(
@@ -55,7 +55,7 @@ export async function writeImage(image: string, root: string, parts: ImageFiles)
   for (const [path, source] of parts.copies) await copyFile(source, await prepareTarget(image, path));
   for (const { path, isLink } of parts.whole) {
     const [source, target] = [join(root, path), await prepareTarget(image, path)];
-    // Skips files in `parts.copies` (programs and shared libraries), because they have already been copied.
+    // Skips the programs and shared libraries in `parts.copies`, because they have already been copied.
     if (isLink) await symlink(await readlink(source), target);
     else if (!parts.copies.has(path)) await copyFile(source, target);
   }

@@ -1,6 +1,6 @@
 /**
- * Builds platform images on the server from Debian packages, with Debian's security updates. The build installs nothing
- * on the server.
+ * Builds platform images on the server from Debian packages, including Debian's security updates. The build installs no
+ * packages on the server.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,27 +25,27 @@ import { extractClosure } from './debian-closure.ts';
 import type { DebianImage } from './debian-recipe.ts';
 
 /**
- * Version of the code that builds images. The hash of each recipe includes this version, so a new version makes Davit
- * build all images again.
+ * Version of the code that builds images. Each recipe hash includes this version. If the version changes, Davit builds
+ * all images again.
  */
 const FORMAT = 2;
 
-/** Docker label with the Debian packages in the image, as `name=version` separated by commas. */
+/** Docker label that lists the Debian packages in the image as `name=version`, separated by commas. */
 const PACKAGES_LABEL = 'davit.packages';
 /**
- * Docker label with the download time of the Debian package lists, in milliseconds since the epoch. Without the label,
- * the download time is unknown.
+ * Docker label with the download time of the Debian package lists, in milliseconds since the epoch. If the label is
+ * missing, the time is unknown.
  */
 const LISTS_LABEL = 'davit.lists';
 
 const run = promisify(execFile);
 
-/** Returns the tag that all Davit instances share. The image may not exist. */
+/** Returns the image tag that all Davit instances share. The image may not exist. */
 export function debianImageReference(recipe: DebianImage): string {
   return `davit/${recipe.name}:${recipe.tag ?? recipeHash(recipe)}`;
 }
 
-/** Returns a hash of all fields of an image definition that determine the content of the image. */
+/** Returns a hash of the fields of an image definition that determine the content of the image. */
 export function recipeHash({ name, packages, binaries, entrypoint, files = {}, ...rest }: DebianImage): string {
   const { folders, without, notNeeded, links, env, ports } = rest;
   const parts = [FORMAT, name, packages, binaries, entrypoint, Object.entries(files).sort()];
@@ -56,22 +56,23 @@ export function recipeHash({ name, packages, binaries, entrypoint, files = {}, .
 /**
  * Finds or builds an image for scripts and tests. The daemon uses `platform-images.ts` instead.
  * @returns reference of the image
- * @throws Error with a message that says what to do
+ * @throws Error with a message that tells the user what to do
  */
 export async function ensureDebianImage(docker: DockerClient, recipe: DebianImage): Promise<string> {
   const reference = debianImageReference(recipe);
   if ((await findShared(docker, recipe)) !== null) return reference;
   await using folder = await temporaryFolder();
   const apt = new Apt({ folder: join(folder.path, 'apt') });
-  // If the download of package lists fails, uses the existing lists. They may contain all needed packages.
+  // If the download of package lists fails, the existing package lists are used. The existing lists may contain all
+  // needed packages.
   await apt.refresh().catch(unlessFailed);
   await buildDebianImage(docker, { recipe, apt, reference, listsAt: await apt.refreshedAt() });
   return reference;
 }
 
 /**
- * Finds an image by the tag that all Davit instances share. Returns `null` if the image has another definition or comes
- * from a registry, because a pull can move the tag.
+ * Finds an image by the tag that all Davit instances share. Returns `null` if the image has another definition. Also
+ * returns `null` if the image comes from a registry, because a pull can move the tag.
  */
 export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
   const found = await inspectImage(docker, debianImageReference(recipe));
@@ -91,16 +92,16 @@ export interface BuiltImage extends PlatformImage {
 export interface Building {
   recipe: DebianImage;
   apt: Apt;
-  /** Tag of the new image. If an older image has this tag, the tag moves to the new image. */
+  /** Tag of the new image. If an older image already has this tag, the tag moves to the new image. */
   reference: string;
-  /** Download time of the Debian package lists in milliseconds since the epoch. `null` or absent if unknown. */
+  /** Download time of the Debian package lists in milliseconds since the epoch. `null` or `undefined` if unknown. */
   listsAt?: number | null;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Builds an image within seconds from Debian packages in the downloaded package lists.
- * @throws PlatformImageFailed with a message that says what to do
+ * Builds an image from Debian packages, in the versions of the downloaded package lists. A build takes seconds.
+ * @throws PlatformImageFailed with a message that tells the user what to do
  * @throws EngineUnavailable
  */
 export async function buildDebianImage(docker: DockerClient, building: Building): Promise<BuiltImage> {
@@ -126,7 +127,7 @@ export async function buildDebianImage(docker: DockerClient, building: Building)
 }
 
 /**
- * Error handler that returns `null` for an error of type `PlatformImageFailed`.
+ * Error handler that returns `null` for a `PlatformImageFailed` error.
  * @throws every other error
  */
 export function unlessFailed(error: unknown): null {
@@ -174,7 +175,7 @@ function changesOf(recipe: DebianImage, packages: readonly PackageVersion[]): st
   ];
 }
 
-/** Formats packages as the value of a Docker label. Names and versions of packages need no quotes in a Dockerfile. */
+/** Formats Debian packages as the value of a Docker label. The value needs no quotes in a Dockerfile. */
 function formatPackages(packages: readonly PackageVersion[]): string {
   return packages.map(({ name, version }) => `${name}=${version}`).join(',');
 }

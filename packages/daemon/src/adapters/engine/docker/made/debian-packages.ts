@@ -1,4 +1,4 @@
-/** Downloads Debian packages with apt and unpacks them into a folder. Installs no packages on the server. */
+/** Downloads Debian packages with apt and unpacks them into a folder. The server's own packages do not change. */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,17 +8,17 @@ import { type Apt, isProgramMissing } from './debian-apt.ts';
 
 const run = promisify(execFile);
 
-/** Maximum output of `dpkg-deb --contents` in bytes, enough for packages with tens of thousands of files. */
+/** Maximum output of `dpkg-deb --contents` in bytes. The limit allows packages with tens of thousands of files. */
 const LISTING_BYTES = 64 * 1024 * 1024;
 
-/** Folder into which Debian packages and their dependencies are unpacked. */
+/** Folder with unpacked Debian packages and their dependencies. */
 export class PackageFolder {
   readonly root: string;
   readonly #downloads: string;
   readonly #apt: Apt;
   readonly #names = new Set<string>();
   readonly #notNeeded: readonly string[];
-  /** Map from the path of an unpacked file to the Debian package that contains it. */
+  /** Map from the path of an unpacked file to the Debian package of the file. */
   readonly #owners = new Map<string, PackageVersion>();
   #dependencies = new Set<string>();
 
@@ -44,8 +44,8 @@ export class PackageFolder {
   }
 
   /**
-   * Downloads and unpacks the packages with the shared libraries that programs need. `false` if no more packages are
-   * needed.
+   * Downloads and unpacks the packages whose shared libraries the programs need. Returns `false` if all needed packages
+   * are unpacked.
    */
   async addDependencies(): Promise<boolean> {
     const names = [...this.#dependencies]
@@ -78,8 +78,8 @@ export class PackageFolder {
   }
 
   /**
-   * Downloads Debian packages. Repeats a failed download with new package lists, because the mirror deletes old
-   * versions.
+   * Downloads Debian packages. If the download fails, the package lists are refreshed before a second attempt, because
+   * mirrors delete old package versions.
    */
   async #download(names: string[]): Promise<void> {
     try {
@@ -95,8 +95,8 @@ export class PackageFolder {
 }
 
 /**
- * Returns the library packages in the output of `dpkg-deb --field`. Of several alternatives, returns only the first.
- * Debian policy requires the prefix `lib`.
+ * Returns the names of library packages in the output of `dpkg-deb --field`. If there are alternatives, only the first
+ * one is returned. Library packages have the prefix `lib`, as the Debian policy requires.
  */
 export function libraryPackages(fields: string): string[] {
   const names = fields
@@ -109,7 +109,8 @@ export function libraryPackages(fields: string): string[] {
 }
 
 /**
- * Returns the paths of files and links in the output of `dpkg-deb --contents`, which has the format of `tar --verbose`.
+ * Returns the paths of files and links in the output of `dpkg-deb --contents`. The output has the same format as `tar
+ * --verbose`.
  */
 export function listedFiles(listing: string): string[] {
   return listing.split('\n').flatMap((line) => {

@@ -1,6 +1,6 @@
 /**
- * Loader and shared libraries of an ELF file. `ldd` is not used, because it would execute code of the file and find
- * libraries of this server.
+ * Program loader and shared libraries that an ELF file needs. `ldd` is not used, because it would execute code of the
+ * file and search libraries of this server.
  */
 
 export interface ElfNeeds {
@@ -27,8 +27,8 @@ const DYNAMIC_NEEDED = 1;
 const DYNAMIC_STRINGS = 5;
 
 /**
- * Reads the shared libraries and the dynamic linker of a Linux program or library.
- * @throws Error if the file is not 64-bit little-endian ELF
+ * Reads which shared libraries and which program loader an ELF file needs.
+ * @throws Error if the file is not a 64-bit little-endian ELF file
  */
 export function readElfNeeds(file: Buffer): ElfNeeds {
   if (file.length < 64 || file.readUInt32BE(0) !== 0x7f454c46 || file[4] !== 2 || file[5] !== 1) {
@@ -73,8 +73,8 @@ function readNeeded(file: Buffer, segments: Segment[]): string[] {
 }
 
 /**
- * Converts a memory address to a position in an ELF file. The conversion is needed because the file gives only the
- * memory address of its string table.
+ * Converts a memory address to a position in an ELF file. An ELF file contains only the memory address of its string
+ * table, not the position.
  */
 function fileOffset(segments: Segment[], address: number): number {
   const segment = segments.find(

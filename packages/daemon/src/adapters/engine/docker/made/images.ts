@@ -8,14 +8,11 @@ import { DEBIAN_12, madeRecipe } from './recipes.ts';
 
 const TOOLS = ['/usr/bin/apt-get', '/usr/bin/dpkg-deb'];
 
-/** Database images that this server can build. */
+/** Builds the database images that this server supports. */
 export class MadeImages {
   readonly #source: PlatformImageSource;
   #known: Promise<MadeImage[]> | null = null;
-  /**
-   * Map from image reference to the running build of the image. Concurrent callers share one build, because a build
-   * takes long.
-   */
+  /** Running image builds, by image reference. Concurrent callers share one build, because a build takes long. */
   readonly #making = new Map<string, Promise<string>>();
 
   constructor(source: PlatformImageSource) {
@@ -32,7 +29,7 @@ export class MadeImages {
   }
 
   /**
-   * Builds a database image, or finds the existing image.
+   * Builds a database image, or finds the image if it already exists.
    * @returns image id
    */
   async make(engine: MadeEngine, version: string, signal: AbortSignal): Promise<string> {
@@ -52,7 +49,7 @@ export class MadeImages {
   }
 }
 
-/** Waits for a running image build. An abort ends only this wait. The build continues for other callers. */
+/** Waits for a running image build. If the signal aborts, only the wait ends. The build continues for other callers. */
 async function untilMade(making: Promise<string>, signal: AbortSignal, reference: string): Promise<string> {
   try {
     return await unlessAborted(making, signal);

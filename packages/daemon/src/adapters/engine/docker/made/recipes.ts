@@ -18,7 +18,7 @@ default-character-set = utf8mb4
 `;
 
 /**
- * Version and image definition of each database engine for Debian 12. Debian provides security updates only for these
+ * Version and image definition of each database engine on Debian 12. Debian provides security updates only for these
  * versions.
  */
 export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<DebianImage, 'name' | 'entrypoint'> }> = {
@@ -31,7 +31,8 @@ export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<Debian
         ...['/usr/lib/postgresql/15/bin', '/usr/lib/postgresql/15/lib', '/usr/share/postgresql/15'],
         ...['/usr/share/zoneinfo', '/usr/lib/locale/C.utf8'],
       ],
-      // The image does not contain LLVM, because LLVM is larger than all other files. PostgreSQL works without it.
+      // The image does not contain LLVM, because LLVM is larger than all other files of the image. PostgreSQL also
+      // works without LLVM.
       without: [
         'llvmjit',
         '/lib/bitcode/',
@@ -89,8 +90,8 @@ const CHECKS: Record<MadeEngine, string[]> = {
 };
 
 /**
- * Returns the complete definition (recipe) of a database image. It combines the parts for one database engine with the
- * parts that all database images have.
+ * Returns the complete definition (recipe) of a database image. The definition combines parts for one database engine
+ * with common parts of all database images.
  */
 export function madeRecipe(engine: MadeEngine): DebianImage {
   const { version, image } = DEBIAN_12[engine];

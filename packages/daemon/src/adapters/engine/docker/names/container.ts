@@ -14,15 +14,18 @@ import type { DockerNetworks } from '../networks/networks.ts';
 
 const START = '/davit/names.sh';
 
-/** Command-line arguments of each dnsmasq process. `start.sh` adds the listen address and the hosts file. */
+/** Command-line arguments of each dnsmasq process. `start.sh` also passes the listen address and the hosts file. */
 const ARGUMENTS = [
   '--keep-in-foreground',
-  // dnsmasq listens only on its own address, which must exist at the start. Adding it later needs a Linux capability.
+  // dnsmasq listens only on its own address. The address must exist when dnsmasq starts, because adding an address
+  // later needs a Linux capability.
   '--bind-interfaces',
-  // dnsmasq must not watch `resolv.conf`. Each watching process uses one of only 128 inotify instances of the user.
+  // dnsmasq must not watch `resolv.conf`, because each watching process uses an inotify instance. A user has only 128
+  // inotify instances.
   '--no-resolv',
   '--server=127.0.0.11',
-  // dnsmasq does not forward Docker's `<container>.<network>` names, because it must not return their addresses.
+  // dnsmasq does not forward queries for Docker's `<container>.<network>` names, because apps must not get these
+  // addresses.
   '--servers-file=/names/networks',
   '--conf-file=/dev/null',
   '--user=nobody',
@@ -31,7 +34,7 @@ const ARGUMENTS = [
   '--log-facility=-',
   '--no-hosts',
   '--local=/internal/',
-  // A name without a dot is an internal name or does not exist, so dnsmasq does not forward it.
+  // dnsmasq does not forward names without a dot. Such a name is an internal name or does not exist.
   '--domain-needed',
   '--bogus-priv',
   '--cache-size=0',
@@ -39,8 +42,8 @@ const ARGUMENTS = [
 ];
 
 /**
- * Image of the DNS resolver for internal names. It can be built during the setup of Davit, before the resolver is
- * needed for the first network.
+ * Image of the DNS resolver for internal names. If the image is built during the setup of Davit, the first network does
+ * not have to wait for the build.
  */
 export const NAMES_IMAGE: DebianImage = {
   name: 'names',
@@ -55,15 +58,15 @@ export const NAMES_IMAGE: DebianImage = {
   env: { PATH: '/usr/sbin:/bin' },
   files: {
     [START]: readFileSync(join(import.meta.dirname, 'start.sh'), 'utf8'),
-    // dnsmasq looks up its user in `/etc/passwd` even if the process already runs as that user.
+    // dnsmasq searches for its user in `/etc/passwd`, even if the process already runs as this user.
     '/etc/passwd': 'nobody:x:65534:65534::/:/bin/false\n',
     '/etc/group': 'nogroup:x:65534:\n',
   },
 };
 
 /**
- * DNS resolver container of a Davit instance, which also runs while the daemon is stopped. Each network has its own
- * dnsmasq process and names.
+ * Container of a Davit instance's DNS resolver. The container also runs while the daemon is stopped. Each network has
+ * its own dnsmasq process with its own names.
  */
 export class NamesContainer {
   readonly name: string;
@@ -73,7 +76,10 @@ export class NamesContainer {
   readonly #folder: string;
   readonly #images: PlatformImageSource;
   readonly #pool: string;
-  /** Last queued change of the DNS resolver container. Concurrent changes would create the container twice. */
+  /**
+   * Promise of the last queued change of the DNS resolver's container. Concurrent changes would create the container
+   * twice.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -96,7 +102,7 @@ export class NamesContainer {
   }
 
   /**
-   * Starts the DNS resolver container with the current settings and connects it to all networks.
+   * Starts the DNS resolver's container with the current settings and connects it to all networks.
    * @returns whether the container was started
    */
   ensure(): Promise<boolean> {
@@ -104,14 +110,17 @@ export class NamesContainer {
   }
 
   /**
-   * Replaces the DNS resolver container. DNS queries of apps wait for a fraction of a second, and then use the next DNS
-   * server.
+   * Replaces the DNS resolver's container. DNS queries of apps wait for a fraction of a second, and then use the next
+   * DNS server.
    */
   replace(): Promise<void> {
     return this.#serially(() => this.#replace());
   }
 
-  /** Disconnects the DNS resolver container from a network. Removes the container if there is no other network. */
+  /**
+   * Disconnects the DNS resolver's container from a network. If the container has no other network, the container is
+   * removed.
+   */
   leave(network: string): Promise<void> {
     return this.#serially(async () => {
       const others = (await this.#networks.list()).filter((other) => other.name !== network);
@@ -160,7 +169,8 @@ export class NamesContainer {
     const image = await this.#images.ensure(NAMES_IMAGE);
     const id = await this.#create(next, image, { first, hidden: hiddenRanges(this.#pool, networks) });
     for (const network of others) await this.#join(id, network);
-    // Removes the old container just before the new one starts, because the new one takes over its IP addresses.
+    // The old container is removed immediately before the start of the new container, because both use the same IP
+    // addresses.
     await this.#remove(this.name);
     await this.#instances.start(id);
     const path = `/containers/${id}/rename`;
@@ -168,7 +178,7 @@ export class NamesContainer {
     this.#context.log.info({ container: this.name, networks: networks.length }, 'DNS resolver of the instance started');
   }
 
-  /** @param hidden address ranges that dnsmasq may not return in answers that come from Docker's DNS server */
+  /** @param hidden address ranges that dnsmasq must remove from responses of Docker's DNS server */
   async #create(
     name: string,
     image: string,
@@ -223,10 +233,11 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // The container must not route packets between networks. dnsmasq must be able to use port 53 without capabilities.
+  // The container must not route packets between networks. dnsmasq must be able to use port 53 without Linux
+  // capabilities.
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
-  // Memory limit of the DNS resolver container in bytes. The DNS resolver uses about 0.6 MiB for each environment.
+  // Memory limit of the DNS resolver's container in bytes. The DNS resolver uses about 0.6 MiB for each environment.
   Memory: 512 * 1024 ** 2,
   PidsLimit: 2048,
   LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
@@ -237,7 +248,7 @@ function endpoint(subnet: string): { IPAMConfig: { IPv4Address: string } } {
 }
 
 /**
- * Returns the address ranges that dnsmasq removes from answers of Docker's DNS server, because an app must not find
+ * Returns the address ranges that dnsmasq removes from responses of Docker's DNS server. An app must not find
  * containers in other networks.
  */
 function hiddenRanges(pool: string, networks: { subnet: string }[]): string[] {

@@ -1,6 +1,6 @@
 /**
- * Folder with the files of the DNS resolver: per network, a subfolder with its address as the name and a `hosts` file
- * for one dnsmasq process.
+ * Folder with the files of the DNS resolver. Each network has a subfolder, whose name is an IP address. The `hosts`
+ * file in the subfolder belongs to one dnsmasq process.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -11,10 +11,10 @@ import { makeFolder, writeDurably } from '@davit/service/durable-files';
 
 const run = promisify(execFile);
 
-/** Name of the pipe through which the daemon notifies `start.sh` of changed subfolders. */
+/** Name of the named pipe with which the daemon tells `start.sh` that subfolders have changed. */
 const WAKE = 'wake';
 
-/** File with the names of all networks, which all dnsmasq processes read. */
+/** Name of the file that lists all Docker networks. All dnsmasq processes read this file. */
 const NETWORKS = 'networks';
 
 const ADDRESS = /^[\d.]+$/;
@@ -28,20 +28,20 @@ export class NamesFolder {
   }
 
   /**
-   * Creates the folder and the pipe of the DNS resolver. The file modes are explicit, because the resolver reads the
-   * files without privileges.
+   * Creates the folder and the named pipe of the DNS resolver. The file modes are explicit, because the DNS resolver
+   * reads the files without privileges.
    */
   async prepare(): Promise<void> {
     await makeFolder(this.path, 0o755);
     await chmod(this.path, 0o755);
     const exists = (await readdir(this.path)).includes(WAKE);
-    // All users may write to the pipe. This is safe, because other users cannot enter Davit's data directory.
+    // All users may write to the named pipe. This is safe, because other users cannot access Davit's data directory.
     if (!exists) await run('mkfifo', ['--mode=666', join(this.path, WAKE)]);
   }
 
   /**
-   * Writes the names of Docker networks, whose queries dnsmasq must not forward.
-   * @returns `false` if the file already has these names
+   * Writes the names of Docker networks to a file. dnsmasq does not forward queries for these names.
+   * @returns `false` if the file already contains these names
    */
   async writeNetworks(names: readonly string[]): Promise<boolean> {
     const path = join(this.path, NETWORKS);
@@ -69,8 +69,8 @@ export class NamesFolder {
   }
 
   /**
-   * Returns the IP addresses of the DNS resolver. For each network, the resolver has an address and a subfolder with a
-   * hosts file.
+   * Returns the IP addresses of the DNS resolver. On each network, the DNS resolver has one address and one subfolder
+   * with a `hosts` file.
    */
   async addresses(): Promise<string[]> {
     const entries = await readdir(this.path, { withFileTypes: true });
@@ -78,14 +78,14 @@ export class NamesFolder {
   }
 
   /**
-   * Notifies the DNS resolver of changed hosts files through a pipe.
+   * Notifies the DNS resolver of changed `hosts` files through a named pipe.
    * @returns `false` if no process reads from the pipe
    */
   async wake(addresses: readonly string[]): Promise<boolean> {
     if (addresses.length === 0) return true;
     try {
       await using pipe = await open(join(this.path, WAKE), constants.O_WRONLY | constants.O_NONBLOCK);
-      // The kernel never splits a short write to a pipe, so the container always reads complete IP addresses.
+      // The kernel never splits a short write to a pipe, so the DNS resolver always reads complete IP addresses.
       for (const address of addresses) await pipe.write(`${address}\n`);
       return true;
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Internal DNS names of apps. A name is published when the replica is ready. Docker's network aliases resolve too
- * early, and clients cache the addresses.
+ * Publishes internal DNS names of apps. A name is published only when a replica is ready. Docker's own network aliases
+ * resolve too early, and clients cache the addresses.
  */
 import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
@@ -14,22 +14,23 @@ import type { NamesContainer } from './container.ts';
 import type { NamesFolder } from './folder.ts';
 
 /**
- * Test address of the last line of a hosts file, which shows that dnsmasq has loaded the file. RFC 5737 reserves it for
- * documentation.
+ * Test address in the last line of each `hosts` file. If its name resolves, dnsmasq has loaded the file. RFC 5737
+ * reserves the address for documentation.
  */
 const MARKER_ADDRESS = '192.0.2.1';
 
 /**
- * Maximum time in milliseconds for a running dnsmasq to load a changed hosts file. dnsmasq normally needs about 1 ms.
+ * Maximum time in milliseconds until a running dnsmasq has loaded a changed `hosts` file. Normally, dnsmasq needs about
+ * 1 ms.
  */
 const READ_WITHIN_MS = 1000;
 
-/** Maximum time in milliseconds in which a new DNS resolver container must respond. */
+/** Maximum time in milliseconds until a new DNS resolver container must respond. */
 const START_WITHIN_MS = 15_000;
 
 const POLL_INTERVAL_MS = 2;
 
-/** Content of the hosts file for the dnsmasq process of one network. */
+/** Content of the `hosts` file for the dnsmasq process of one network. */
 interface Page {
   network: string;
   /** IP address of the DNS resolver's container on the network. */
@@ -55,8 +56,8 @@ export class InternalNames {
   }
 
   /**
-   * Publishes internal DNS names. The promise resolves when the DNS resolver answers on each network with exactly the
-   * names of that network.
+   * Publishes internal DNS names. The promise resolves when the DNS resolver returns exactly the given names on each
+   * network.
    */
   async publish(records: NameRecord[]): Promise<void> {
     for (const { name } of records) assertHostName(name);
@@ -67,17 +68,19 @@ export class InternalNames {
   }
 
   /**
-   * Connects the DNS resolver to a network. Resolves when the resolver responds on the network with the last
-   * published names.
+   * Connects the DNS resolver to a network. The promise resolves when the DNS resolver returns the last published names
+   * on this network.
    */
   async join(network: Network): Promise<void> {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // Blocks Docker's names `<container>.<network>` before the DNS resolver joins the network and could resolve them.
+      // Blocks Docker's names `<container>.<network>` before the DNS resolver joins the network. Otherwise, the DNS
+      // resolver could resolve these names.
       const networks = await this.#networks.list();
       await this.#hide(networks);
-      // Keeps an existing hosts file after a daemon restart. Its names are valid until the daemon writes new names.
+      // Keeps an existing `hosts` file after a daemon restart. The names in the file are valid until the daemon writes
+      // new names.
       const text = await this.#folder.read(page.address);
       if (text === null) await this.#folder.write(page.address, page.text);
       await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);
@@ -103,7 +106,8 @@ export class InternalNames {
   }
 
   /**
-   * Starts the DNS resolver and waits until it has loaded the hosts files, which must exist.
+   * Starts the DNS resolver and waits until it has loaded the `hosts` files. The `hosts` files must exist before the
+   * call.
    * @throws EngineRefused if the DNS resolver does not respond
    */
   async #ensureAnswers(pages: Page[]): Promise<void> {
@@ -111,7 +115,7 @@ export class InternalNames {
     await this.#folder.wake(pages.map(({ address }) => address));
     const silent = await silentOf(pages, isStarting ? START_WITHIN_MS : READ_WITHIN_MS);
     if (silent.length === 0) return;
-    // The mounted folder was probably deleted and created again, so the container needs a new mount.
+    // The mounted folder was probably deleted and created again. A new container is needed to mount the new folder.
     await this.#container.replace();
     const [still] = await silentOf(silent, START_WITHIN_MS);
     if (still === undefined) return;
@@ -121,14 +125,15 @@ export class InternalNames {
   }
 
   /**
-   * Writes the names of all networks, so that dnsmasq does not forward `<container>.<network>` to Docker's DNS server.
+   * Writes a file with the names of all networks. dnsmasq then does not forward queries for `<container>.<network>` to
+   * Docker's DNS server.
    */
   async #hide(networks: Network[]): Promise<void> {
     const isNew = await this.#folder.writeNetworks(networks.map(({ name }) => name));
     if (isNew) await this.#folder.wake(await this.#folder.addresses());
   }
 
-  /** Writes changed hosts files. Removes the folders with the hosts files of networks that no longer exist. */
+  /** Writes changed `hosts` files. Deletes the folders of networks that no longer exist. */
   async #write(pages: Page[]): Promise<void> {
     const changed: string[] = [];
     for (const { address, text } of pages) {
@@ -164,8 +169,8 @@ export class InternalNames {
 }
 
 /**
- * Returns the content of a hosts file. The name on the last line is a hash of the content. If this name resolves,
- * dnsmasq has loaded the content.
+ * Returns the content of a `hosts` file. The name in the last line is a hash of the content. If this name resolves,
+ * dnsmasq has loaded the file.
  * @throws EngineRefused
  */
 export function hostsText(records: Pick<NameRecord, 'name' | 'addresses'>[]): string {
@@ -185,13 +190,13 @@ function markerOf(content: string): string {
   return `v-${createHash('sha256').update(content).digest('hex').slice(0, 32)}.davit.internal`;
 }
 
-/** Returns the networks on which the DNS resolver does not return the new names before the timeout. */
+/** Returns the networks on which the DNS resolver did not return the new names before the timeout. */
 async function silentOf(pages: Page[], withinMs: number): Promise<Page[]> {
   const found = await Promise.all(pages.map((page) => answers(page, withinMs)));
   return pages.filter((_, index) => !found[index]);
 }
 
-/** Returns whether the DNS resolver has loaded a hosts file. Repeats the query until the timeout. */
+/** Returns whether the DNS resolver has loaded a `hosts` file. The query is repeated until the timeout. */
 async function answers({ address, text }: Page, withinMs: number): Promise<boolean> {
   const marker = text.trimEnd().split(' ').at(-1) ?? '';
   const resolver = new Resolver({ timeout: 250, tries: 1 });

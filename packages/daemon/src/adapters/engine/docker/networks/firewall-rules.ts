@@ -1,11 +1,11 @@
 /**
  * Firewall of one Davit instance as an nftables ruleset. The rules limit which services of the server a container can
- * reach. The rules also block traffic from other bridges to the Davit instance's networks, and traffic to cloud
- * metadata services.
+ * connect to. The rules block traffic from other bridges to the Davit instance's networks. The rules also block traffic
+ * to cloud metadata services.
  *
- * The ruleset is one nftables table of its own. Docker and other firewalls do not change this table when they restart.
- * A packet that this table rejects stays rejected, even if another table accepts it. A packet that this table accepts
- * still has to pass all other rules of the server.
+ * The ruleset is a separate nftables table. Docker and other firewalls do not change this table when they restart. If
+ * this table rejects a packet, the packet stays rejected, even if another table accepts the packet. If this table
+ * accepts a packet, other rules of the server can still reject the packet.
  */
 import { isIPv6 } from 'node:net';
 import { METADATA } from '@davit/service';
@@ -14,8 +14,8 @@ import { bridgePrefix } from '../../names.ts';
 import { NAMES_HOST } from '../../subnets.ts';
 
 /**
- * Returns the name of the Davit instance's nftables table: `davit_<id>`. The names of its chains start with the same
- * text.
+ * Returns the name of the Davit instance's nftables table: `davit_<id>`. The names of the table's chains start with the
+ * table name.
  */
 export function firewallTable(davitId: string): string {
   return `davit_${davitId}`;
@@ -30,9 +30,12 @@ export function removalOf(davitId: string): string {
   return `add ${table}\ndelete ${table}\n`;
 }
 
-/** Properties of the server that the firewall rules depend on. */
+/** Properties of the server on which the firewall rules depend. */
 export interface FirewallFacts {
-  /** IPv4 addresses of the server's configured DNS servers. Contains only DNS servers that containers can reach. */
+  /**
+   * IPv4 addresses of the server's configured DNS servers. The list contains only DNS servers that containers can
+   * reach.
+   */
   nameServers: readonly string[];
   /** Linux bridge names of Docker networks that do not belong to this Davit instance. */
   otherBridges: readonly string[];
@@ -47,9 +50,10 @@ export function firewallRules(davitId: string, access: HostAccess, facts: Firewa
   const ours = `"${bridgePrefix(davitId)}*"`;
   const fromContainer = [
     NEIGHBOUR_DISCOVERY,
-    // Davit's DNS resolver may send queries to all DNS servers, even to link-local ones or ones on this server.
+    // Davit's DNS resolver may send queries to all DNS servers, including link-local DNS servers and DNS servers on
+    // this server.
     `ip saddr & 0.0.0.255 == 0.0.0.${NAMES_HOST} ${DNS} accept`,
-    // DNS is allowed before metadata services are blocked, because Azure uses the same address for both.
+    // DNS is allowed before metadata services are blocked, because Azure uses the same address for DNS and metadata.
     ...toAny('ip daddr', facts.nameServers, `${DNS} accept`),
     ...toAny('ip daddr', METADATA.ipv4, `goto ${table}_refuse`),
     ...toAny('ip6 daddr', METADATA.ipv6, `goto ${table}_refuse`),
@@ -97,7 +101,7 @@ const NEIGHBOUR_DISCOVERY = 'icmpv6 type { nd-router-solicit, nd-neighbor-solici
 const DNS = 'meta l4proto { tcp, udp } th dport 53';
 
 /**
- * Returns one nft rule that matches any of the given values. Returns no rule for an empty list, because nft does not
+ * Returns an nft rule that matches any of the given values. For an empty list, returns no rule, because nft does not
  * allow empty sets.
  */
 function toAny(field: string, values: readonly string[], verdict: string): string[] {
@@ -105,8 +109,8 @@ function toAny(field: string, values: readonly string[], verdict: string): strin
 }
 
 /**
- * Returns whether an interface name can be used in an nft rule. Linux allows more characters, but Docker's bridge names
- * never contain them.
+ * Returns whether an interface name can be used in an nft rule. Linux allows additional characters, but Docker's bridge
+ * names never contain such characters.
  */
 function isInterface(name: string): boolean {
   return /^[\w.-]{1,15}$/.test(name);

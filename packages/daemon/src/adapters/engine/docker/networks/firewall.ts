@@ -1,6 +1,6 @@
 /**
- * Sets the firewall rules in a container, because the daemon may lack NET_ADMIN. Docker restarts the container after a
- * reboot, before the daemon runs.
+ * Sets the firewall rules from a container, because the daemon may lack the capability NET_ADMIN. After a reboot,
+ * Docker restarts this container before the daemon runs.
  */
 import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import type { HostAccess } from '../../host-access.ts';
@@ -16,8 +16,8 @@ import type { DockerNetworks } from './networks.ts';
 import { upstreamServers } from './upstream.ts';
 
 /**
- * Image with nft, the command-line tool for the Linux firewall. It can be built during the setup of Davit, before the
- * daemon starts for the first time.
+ * Image with nft, the command-line tool for the Linux firewall. The image can be built during the setup of Davit,
+ * before the first start of the daemon.
  */
 export const FIREWALL_IMAGE: DebianImage = {
   name: 'firewall',
@@ -66,7 +66,7 @@ export class DockerFirewall {
     const otherBridges = await this.#networks.bridgesOfOthers();
     const facts = { otherBridges, nameServers: await upstreamServers() };
     const image = await this.#image();
-    // Removes the previous container first, because the new container needs its name.
+    // The previous container is removed first, because the new container needs the same name.
     await this.#remove();
     await this.#run(image, firewallRules(this.#context.davitId, access, facts));
   }
@@ -95,8 +95,8 @@ export class DockerFirewall {
   }
 
   /**
-   * Makes Docker run the firewall container at each start of Docker. Before the first run, this restart policy would
-   * make Docker restart nft after each exit.
+   * Makes Docker start the firewall container whenever Docker itself starts. The restart policy is set after the first
+   * run. Otherwise, Docker would restart nft after each exit.
    */
   async #runAtStartOfEngine(id: string): Promise<void> {
     const update = { doing: 'update container', method: 'POST', path: `/containers/${id}/update` } as const;

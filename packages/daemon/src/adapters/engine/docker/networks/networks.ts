@@ -15,13 +15,13 @@ const SUBNET_SIZE = 256;
 /** Docker network option that sets the name of the Linux bridge. */
 const BRIDGE_NAME = 'com.docker.network.bridge.name';
 
-/** Docker networks of this Davit instance. Each network gets a /24 subnet of the address pool. */
+/** Docker networks of this Davit instance. Each network gets a /24 subnet from the address pool. */
 export class DockerNetworks {
   readonly #context: DockerContext;
   readonly #pool: { first: number; last: number };
   readonly #known = new Map<string, Network>();
   /**
-   * Promise of the last queued network creation. Creations run one at a time, because two concurrent creations could
+   * Promise of the last queued network creation. Networks are created one at a time, because concurrent requests could
    * use the same subnet or name.
    */
   #creating: Promise<unknown> = Promise.resolve();
@@ -35,7 +35,8 @@ export class DockerNetworks {
   }
 
   /**
-   * Finds or creates a Docker network. The field `connected` of the result has the names of the network's containers.
+   * Finds or creates a Docker network. The result field `connected` contains the names of the containers on the
+   * network.
    */
   async ensure(name: string): Promise<{ network: Network; connected: string[] }> {
     this.#assertName(name);
@@ -135,7 +136,7 @@ export class DockerNetworks {
       CheckDuplicate: true,
       Driver: 'bridge',
       IPAM: { Config: [{ Subnet: subnet, Gateway: network.gateway, IPRange: dynamicRange(subnet) }] },
-      // The bridge name contains the subnet number, because it must be unique and have at most 15 characters.
+      // The bridge name contains the subnet number. A bridge name must be unique and have at most 15 characters.
       Options: { [BRIDGE_NAME]: `${bridgePrefix(davitId)}${index.toString(36)}` },
       Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'network' },
     };

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 
-/** First and last IPv4 address of a range as 32-bit numbers. */
+/** An IPv4 address range, with its first and last address as 32-bit numbers. */
 interface Range {
   first: number;
   last: number;
 }
 
 /**
- * Returns the IPv4 ranges for which the server has routes. A new network must not use such a range. Docker checks only
- * its own networks.
+ * Returns the IPv4 address ranges in the server's routing table. A new Docker network must not use these ranges. Docker
+ * itself checks only the ranges of its own networks.
  */
 export async function routedRanges(): Promise<Range[]> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');
@@ -21,7 +21,7 @@ export function parseRoutes(table: string): Range[] {
   for (const line of table.split('\n').slice(1)) {
     const fields = line.split(/\s+/);
     const [destination, mask] = [reversed(fields[1]), reversed(fields[7])];
-    // Ignores the default route of the server, because its address range contains all addresses.
+    // Ignores the server's default route, because its range contains all addresses.
     if (destination === null || mask === null || mask === 0) continue;
     ranges.push({ first: destination, last: destination + (2 ** 32 - 1 - mask) });
   }

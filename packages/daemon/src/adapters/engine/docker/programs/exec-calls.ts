@@ -1,4 +1,6 @@
-/** Starts commands inside containers with `docker exec` requests and waits for their exit. */
+/**
+ * Starts commands inside containers through Docker's exec API, like `docker exec`, and waits until the commands exit.
+ */
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineRefused } from '../../errors.ts';
@@ -10,22 +12,19 @@ import type { DockerContext } from '../context.ts';
 const LOOK_AGAIN_MS = 10;
 
 /**
- * Maximum pause between two checks for the exit of a program, in milliseconds. A program can run long after it has
- * closed its output.
+ * Maximum pause in milliseconds between two checks whether a program has exited. A program can close its output and
+ * continue to run for a long time.
  */
 const MOST_LOOK_AGAIN_MS = 1_000;
 
-/**
- * Maximum time in milliseconds for Docker to start a program. The time begins when Docker has accepted the start
- * request.
- */
+/** Maximum time in milliseconds for Docker to start a program, after Docker has accepted the start request. */
 const START_LIMIT_MS = 60_000;
 
-/** State of a program in a container, as `GET /exec/{id}/json` of the Docker Engine API returns it. */
+/** State of a program in a container, in the format of `GET /exec/{id}/json` of the Docker Engine API. */
 export interface ExecState {
   /**
-   * Exit code of the program, or `null` before the program has exited. Docker also sets an exit code if it cannot
-   * start the program.
+   * Exit code of the program, or `null` before the program has exited. Docker also sets an exit code if the program
+   * cannot be started.
    */
   ExitCode: number | null;
   /** Process id of the program on Docker's server, or 0 before the start. */
@@ -34,7 +33,7 @@ export interface ExecState {
 
 export interface Exec {
   id: string;
-  /** Process id of the program on the machine where Docker runs. */
+  /** Process id of the program on Docker's server. */
   pid: number;
   connection: Duplex;
 }
@@ -45,11 +44,11 @@ export interface ExecOrder {
   container: string;
   /** Fields of the request body for `POST /containers/{id}/exec` of the Docker Engine API. */
   body: { Cmd: string[]; Tty: boolean } & Record<string, unknown>;
-  /** Reads the error text that Docker writes to the connection if Docker cannot start the program. */
+  /** Reads Docker's error text from the connection if Docker cannot start the program. */
   wordsOf(connection: Duplex): Promise<string>;
 }
 
-/** Returns the fields of an `exec` request that describe the program. */
+/** Returns the fields of a Docker exec request that describe the program. */
 export function programFields({ command, env = {}, user }: Program): { Cmd: string[]; Env: string[]; User?: string } {
   return {
     Cmd: command,
@@ -59,8 +58,8 @@ export function programFields({ command, env = {}, user }: Program): { Cmd: stri
 }
 
 /**
- * Starts a program inside a container. The signal only aborts the start. To end a running program, kill its process id:
- * closing the connection does not end it.
+ * Starts a program inside a container. The signal aborts only the start. Closing the connection does not end a running
+ * program, so the caller must kill the process id.
  */
 export async function startExec(
   client: DockerClient,
@@ -71,7 +70,8 @@ export async function startExec(
   const { Id: id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
   const start = { doing, method: 'POST', path: `/exec/${id}/start`, body: { Detach: false, Tty: body.Tty } } as const;
   const connection = await client.hijack(start);
-  // Without a listener, a connection error would crash the daemon. Code that reads the connection still gets the error.
+  // A connection error without a listener would crash the daemon. Code that reads the connection also receives the
+  // error.
   connection.on('error', () => undefined);
   try {
     return { id, pid: await started(client, id, doing, () => wordsOf(connection)), connection };
@@ -86,8 +86,8 @@ export function inspectExec(client: DockerClient, id: string, doing: string, sig
 }
 
 /**
- * Waits until a program runs and returns its process id. Polling is needed because Docker accepts the connection before
- * Docker starts the program.
+ * Waits until a program is running, and returns its process id. Polling is needed, because Docker accepts the
+ * connection before the program starts.
  */
 async function started(client: DockerClient, id: string, doing: string, words: () => Promise<string>): Promise<number> {
   const limit = AbortSignal.timeout(START_LIMIT_MS);
@@ -122,7 +122,7 @@ export async function exitOf({ context, container, doing, signal }: ExitRequest,
       if (ExitCode !== null) return ExitCode;
     } catch (error) {
       if (!isStatus(error, 404, 409)) throw error;
-      // Docker forgets the exit code of a program when its container is removed or restarted.
+      // Docker deletes the exit code of a program when the container is removed or restarted.
       throw new EngineRefused(
         `The container ${container.slice(0, 12)} stopped while a program was running in it (${doing}).`,
         { cause: error },

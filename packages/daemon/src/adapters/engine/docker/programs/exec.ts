@@ -4,12 +4,12 @@ import { decodeFrames } from '../client/frames.ts';
 import type { DockerContext } from '../context.ts';
 import { failed, withDeadline } from './probe.ts';
 
-/** Maximum length in characters of the command's output in the reason of a failed check. */
+/** Maximum length of the command output in the error text of a failed health check, in characters. */
 const REASON_BYTES = 512;
 
 /**
- * Runs HEALTHCHECK commands in containers. While a command hangs, its container gets no second command, because Docker
- * cannot kill commands.
+ * Runs HEALTHCHECK commands in containers. While a command hangs, no second command is started in its container,
+ * because Docker cannot kill commands.
  */
 export class DockerExec {
   readonly #context: DockerContext;
@@ -19,7 +19,9 @@ export class DockerExec {
     this.#context = context;
   }
 
-  /** Runs an image's HEALTHCHECK command. The check succeeds if the command exits with 0 within the timeout. */
+  /**
+   * Runs the HEALTHCHECK command of an image. The health check succeeds if the command exits with 0 before the timeout.
+   */
   async probe(id: string, command: string[], timeoutMs: number, signal?: AbortSignal): Promise<ProbeResult> {
     let run = this.#running.get(id);
     if (run === undefined) {

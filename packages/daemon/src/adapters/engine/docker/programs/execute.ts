@@ -1,6 +1,4 @@
-/**
- * Runs programs in running containers over one connection to Docker. Data flows only as fast as its reader accepts it.
- */
+/** Runs programs in running containers through one connection to Docker. If a reader is slow, the sender waits. */
 import { type Duplex, Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { EngineUnavailable } from '../../errors.ts';
@@ -13,7 +11,7 @@ import type { DockerContext } from '../context.ts';
 import { type Exec, exitOf, programFields, startExec } from './exec-calls.ts';
 import { endSession } from './session.ts';
 
-/** Maximum number of bytes of a program's output that are buffered for a slow reader. */
+/** Maximum number of output bytes that are buffered if the reader is slow. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
 export async function execute(
@@ -34,7 +32,8 @@ export async function execute(
 }
 
 /**
- * Returns Docker's error text for a program that cannot be started. Docker sends this text as output of the program.
+ * Returns Docker's error text for a program that cannot be started. Docker sends the error text as output of the
+ * program.
  */
 async function wordsOf(connection: Duplex): Promise<string> {
   let words = '';
@@ -57,7 +56,10 @@ class DockerExecution implements Execution {
   readonly #stderr = new StderrTail();
   readonly #onStderr: ExecutionInput['onStderr'];
   readonly #onAbort = () => this.#fail(this.#target.signal.reason);
-  /** Error because of which the daemon killed the program, or `null`. The caller gets it even if the exit code is 0. */
+  /**
+   * Error that made the daemon kill the program, or `null`. The caller receives this error even if the program's exit
+   * code is 0.
+   */
   #failure: { reason: unknown } | null = null;
   #ending: Promise<void> | null = null;
   #isOver = false;
@@ -77,7 +79,7 @@ class DockerExecution implements Execution {
       },
     }).on('error', () => undefined);
     this.exited = this.#run();
-    // Prevents an unhandled rejection of `exited`, because some callers handle only the error of `stdout`.
+    // Prevents an unhandled rejection of `exited`. Some callers handle only the error of `stdout`.
     this.exited.catch(() => undefined);
     if (stdin !== undefined) void this.#feed(stdin);
     if (target.signal.aborted) this.#onAbort();
@@ -92,7 +94,7 @@ class DockerExecution implements Execution {
       const exitCode = await exitOf(this.#target, this.#exec.id);
       /*
        * If a program exits with unread input, Docker breaks the connection after the output. The broken connection is
-       * an error only if the program succeeded.
+       * an error only if the exit code is 0.
        */
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
@@ -110,7 +112,7 @@ class DockerExecution implements Execution {
 
   /**
    * Reads the whole output of the program.
-   * @returns error of a broken connection, or `null` if the output is complete
+   * @returns error of the broken connection, or `null` if the output is complete
    */
   async #read(): Promise<EngineUnavailable | null> {
     try {
@@ -137,8 +139,7 @@ class DockerExecution implements Execution {
   }
 
   /**
-   * Sends the input to the program. At the end of the input, only the daemon's sending side of the connection is
-   * closed.
+   * Sends the input to the program. At the end of the input, only the sending direction of the connection is closed.
    */
   async #feed(stdin: AsyncIterable<Uint8Array>): Promise<void> {
     const { connection } = this.#exec;
@@ -155,14 +156,16 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // Reads received output first, because a write to an exited program fails and discards unread output.
+        // Reads the received output before the next write. A write to an exited program fails and discards unread
+        // output.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
-        // The input chunk was sent completely, so its memory is freed.
+        // Frees the memory of the input chunk, because the chunk was sent completely.
         if (connection.writableLength === 0) freeBuffers([value]);
       }
       isLeft = true;
-      // If stdin were closed while the program is being killed, the program would treat incomplete input as complete.
+      // While the program is being killed, stdin stays open. If stdin were closed, the program would treat incomplete
+      // input as complete.
       if (this.#ending === null) connection.end();
     } catch (error) {
       isLeft = true;
@@ -174,13 +177,13 @@ class DockerExecution implements Execution {
     if (this.#isOver) return;
     this.#failure ??= { reason };
     this.#ending ??= this.#endProgram();
-    // Ends `stdout` with the error that stopped the program. This also works if no caller reads `stdout`.
+    // Ends `stdout` with the error that stopped the program, even if no caller reads `stdout`.
     void this.#ending.then(() => this.stdout.destroy(reason as Error));
   }
 
   /**
-   * Kills the program, and then closes the connection. If the connection were closed first, the program would treat
-   * this as the end of its input.
+   * Kills the program before the connection is closed. If the connection were closed first, the program would treat
+   * incomplete input as complete.
    */
   async #endProgram(): Promise<void> {
     const { context, container, doing } = this.#target;
@@ -196,8 +199,8 @@ class DockerExecution implements Execution {
 }
 
 /**
- * Writes bytes to a connection. Resolves with `true` when the connection accepts more bytes, or with `false` when the
- * connection is closed.
+ * Writes bytes to a connection. Resolves with `true` when the connection can accept more bytes, or with `false` when
+ * the connection is closed.
  */
 async function taken(connection: Duplex, bytes: Uint8Array): Promise<boolean> {
   if (!connection.writable) return false;

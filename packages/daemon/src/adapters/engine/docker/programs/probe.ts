@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { responseTo } from '@davit/service';
 import type { Probe, ProbeResult } from '../../probe.ts';
 
-/** Map from error code to the reason that users see if a container does not become ready. */
+/** Map from an error code to the text that users see if a health check fails. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'no network route to the container',
@@ -12,7 +12,7 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * Sends an HTTP GET request to a container on a new connection. Only a status from 200 to 299 is a success. A
+ * Sends an HTTP GET request to a container on a new connection. Only the status codes 200 to 299 are a success. A
  * redirect is a failure.
  */
 export async function probeHttp(
@@ -24,23 +24,23 @@ export async function probeHttp(
   const limit = withDeadline(timeoutMs, signal);
   const headers = { 'User-Agent': 'davit-probe', Connection: 'close', Accept: '*/*' };
   try {
-    // Only the status matters. Like browsers, the lenient parser accepts servers that end lines with a bare LF.
+    // Only the HTTP status is needed. Like browsers, the lenient parser accepts lines that end with a bare LF.
     const lenient = { insecureHTTPParser: true };
     const clientRequest = request({ host: address, port, path, agent: false, headers, signal: limit, ...lenient });
     const answered = responseTo(clientRequest);
     clientRequest.end();
     const { statusCode: status = 0 } = await answered;
-    // The response body is not needed, and the connection is not used again.
+    // Closes the connection without reading the response body, because only the HTTP status is needed.
     clientRequest.destroy();
     const isGood = status >= 200 && status < 300;
     return isGood ? { ok: true } : { ok: false, reason: `GET ${path} returned status ${status}` };
   } catch (error) {
-    // The connection failed, or the configured path is not valid in a request.
+    // The connection failed, or the configured path is not valid in an HTTP request.
     return failed(error as Error, timeoutMs, signal);
   }
 }
 
-/** Opens a TCP connection to a container and closes it. */
+/** Checks a container by opening and closing a TCP connection. */
 export function probeTcp(
   address: string,
   probe: Extract<Probe, { kind: 'tcp' }>,
@@ -64,7 +64,7 @@ export function withDeadline(timeoutMs: number, signal: AbortSignal | undefined)
   return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
 }
 
-/** Converts an error to a failed probe result with a reason for users. */
+/** Converts an error to a failed health check result. The result contains a text for users. */
 export function failed(error: Error & { code?: string }, timeoutMs: number, signal?: AbortSignal): ProbeResult {
   if (signal?.aborted) return { ok: false, reason: 'the check was canceled' };
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') {

@@ -1,6 +1,6 @@
 /**
- * Kills programs that Docker started in running containers. Docker cannot kill them, so their processes are found in
- * the server's `/proc`.
+ * Kills programs that Docker's exec API started in running containers. Docker has no request for this, so the processes
+ * are found in the server's `/proc`.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,12 +8,13 @@ import type { DockerContext } from '../context.ts';
 
 export interface SessionProcess {
   pid: number;
-  /** Process id in the container's own PID namespace. */
+  /** Process id in the PID namespace of the container. */
   inside: number;
 }
 
 /**
- * Returns all processes in a program's Unix session. Returns none if the daemon cannot see processes of containers.
+ * Returns all processes in the Unix session of a program. If the daemon cannot see processes of containers, the result
+ * is empty.
  * @param leader process id of the program on the server
  */
 export async function sessionOf(leader: number, container: string): Promise<SessionProcess[]> {
@@ -25,19 +26,19 @@ export async function sessionOf(leader: number, container: string): Promise<Sess
 async function member(pid: number, leader: number, container: string): Promise<SessionProcess | null> {
   try {
     if (sessionIn(await readFile(`/proc/${pid}/stat`, 'utf8')) !== leader) return null;
-    // Linux can reuse process ids, so the process may belong to another container.
+    // Linux can reuse process ids, so the process could belong to another container.
     if (!(await readFile(`/proc/${pid}/cgroup`, 'utf8')).includes(container)) return null;
     const inside = /^NSpid:.*\s(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
     return { pid, inside: Number(inside ?? pid) };
   } catch {
-    // Ignores a process that exited after `/proc` was listed.
+    // Ignores processes that exited after `/proc` was listed.
     return null;
   }
 }
 
 /**
- * Returns the Unix session id from `/proc/<pid>/stat`. Parsing starts after the process name, which can contain spaces
- * and brackets.
+ * Returns the Unix session id from the content of `/proc/<pid>/stat`. Parsing starts after the process name, because
+ * the name can contain spaces and brackets.
  */
 export function sessionIn(stat: string): number {
   const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -45,14 +46,14 @@ export function sessionIn(stat: string): number {
 }
 
 /**
- * Signals that end a program. After SIGHUP and SIGTERM, the program can finish its work before it exits. SIGKILL ends
- * it immediately.
+ * Signals that end a program. After SIGHUP or SIGTERM, the program can finish its work before it exits. SIGKILL ends
+ * the program immediately.
  */
 export type EndSignal = 'SIGHUP' | 'SIGTERM' | 'SIGKILL';
 
 /**
- * Sends a signal to processes of a container. Without permission to signal a process, runs `kill` with `/bin/sh` in the
- * container.
+ * Sends a signal to processes of a container. If the daemon has no permission to signal a process, the method runs
+ * `kill` with `/bin/sh` in the container.
  */
 export async function signalAll(
   context: DockerContext,
@@ -71,10 +72,7 @@ export async function signalAll(
   await client.call({ doing, method: 'POST', path: `/exec/${Id}/start`, body: { Detach: true } });
 }
 
-/**
- * Sends a signal to one process. Returns `false` if the daemon's user has no permission to send signals to the
- * process.
- */
+/** Sends a signal to one process. Returns `false` if the daemon has no permission to send signals to the process. */
 function isSignalled(pid: number, signal: EndSignal): boolean {
   try {
     process.kill(pid, signal);
@@ -90,13 +88,13 @@ const LOOK_AGAIN_MS = 10;
 const GRACE_MS = 2_000;
 
 /**
- * Maximum number of signals to all processes of a program. One is not enough, because a process may start another
- * before it dies.
+ * Maximum number of times that all processes of a program get a signal. One time is not enough, because a process may
+ * start another process before it dies.
  */
 const KILLING_PASSES = 10;
 
 /**
- * Sends SIGTERM to all processes in a program's Unix session, and SIGKILL after 2 seconds.
+ * Sends SIGTERM to all processes in the Unix session of a program. After 2 seconds, sends SIGKILL.
  * @param leader id of the session's first process on the server
  */
 export async function endSession(context: DockerContext, container: string, leader: number): Promise<void> {

@@ -10,22 +10,21 @@ import { inspectExec, programFields, startExec } from './exec-calls.ts';
 import { sessionOf, signalAll } from './session.ts';
 
 /**
- * Terminal type, for the environment variable `TERM`. Programs detect features such as colors from it. All Davit clients
- * emulate this type.
+ * Value of the environment variable `TERM`. Programs use this terminal type to detect features such as colors. All
+ * Davit clients emulate this terminal type.
  */
 const TERM = 'xterm-256color';
 
 const LOOK_AGAIN_MS = 10;
 
 /**
- * Time in milliseconds for the programs of a terminal to exit after the signal SIGHUP. After this time, they are
- * killed.
+ * Time in milliseconds for the programs of a terminal to exit after SIGHUP. After this time, the programs are killed.
  */
 const HANG_UP_MS = 200;
 
 /**
- * Maximum number of times that a signal is sent to all processes of a terminal. One signal is not enough, because a
- * process may start another process before it dies.
+ * Maximum number of times that all processes of a terminal get a signal. One time is not enough, because a process may
+ * start another process before it dies.
  */
 const ENDING_PASSES = 10;
 
@@ -85,7 +84,7 @@ class DockerTerminal implements Terminal {
   async write(bytes: Uint8Array): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (!this.#connection.writable) return;
-    // Ignores write errors. If the program has exited or Docker is unavailable, the terminal closes anyway.
+    // Ignores write errors. The terminal closes anyway if the program has exited or Docker is unavailable.
     this.#connection.write(bytes, () => resolve());
     await promise;
   }
@@ -126,7 +125,7 @@ class DockerTerminal implements Terminal {
    */
   async #exitCode(): Promise<number | null> {
     for (let look = 0; look < ENDING_PASSES; look++) {
-      // Docker errors are ignored, because a user who closes a terminal expects no error.
+      // Ignores Docker errors, because a user who closes a terminal expects no error.
       const state = await inspectExec(this.#context.client, this.#program.exec, 'inspect terminal').catch(() => null);
       if (state === null || state.ExitCode !== null) return state?.ExitCode ?? null;
       await delay(LOOK_AGAIN_MS);
@@ -136,12 +135,13 @@ class DockerTerminal implements Terminal {
 }
 
 /**
- * Yields the output of a terminal. A broken connection ends the output without an error, as if the program had exited.
+ * Yields the output of a terminal. If the connection breaks, the output ends without an error, as if the program had
+ * exited.
  */
 async function* untilClosed(connection: Duplex): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of connection) yield chunk as Buffer;
   } catch {
-    // The error is ignored here, because the promise `exited` reports why the connection ended.
+    // Ignores the error, because the promise `exited` already reports why the connection ended.
   }
 }

@@ -1,20 +1,20 @@
 /**
- * Reads CPU, memory and network use of containers from cgroup files (version 1 or 2). A read takes about 80 µs, 100
- * times less than a request to Docker.
+ * Reads CPU, memory and network use of containers from cgroup files (version 1 or 2). Reading takes about 80 µs, which
+ * is 100 times faster than a request to Docker.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { InstanceUsage } from '../../instance.ts';
 
 /**
- * Paths of the Linux control group files of one running container. The paths are valid until the container's first
+ * Paths of the control group (cgroup) files of one running container. The paths are valid until the container's first
  * process exits.
  */
 export interface CgroupFiles {
-  /** Container id, which is part of the control group's name. */
+  /** Container id. The name of the control group contains this id. */
   id: string;
   /**
-   * Path of the file with the control groups of the first process. Checked at each read, because Linux can reuse the
-   * process id.
+   * Path of the file that lists the control groups of the container's first process. The file is checked at each read,
+   * because Linux can reuse process ids.
    */
   membership: string;
   /** Path of the network counters of the container's first process. */
@@ -24,19 +24,22 @@ export interface CgroupFiles {
   memory: string;
   memoryStat: string;
   /**
-   * Path of the file with the container's memory limit in cgroup version 2. `null` in cgroup version 1, where the file
-   * `memoryStat` contains the limit.
+   * Path of the file with the container's memory limit in cgroup version 2. `null` in cgroup version 1, because there
+   * the file `memoryStat` contains the limit.
    */
   memoryLimit: string | null;
 }
 
 const ROOT = '/sys/fs/cgroup';
-/** A memory limit of at least this size means "no limit", because cgroup version 1 then reports a number near 2^63. */
+/**
+ * A memory limit of at least this size means that there is no limit. Without a limit, cgroup version 1 reports a number
+ * near 2^63.
+ */
 const NO_LIMIT = 2 ** 60;
 
 /**
- * Finds a container's cgroup files. Returns `null` if the daemon cannot read them, because it is not root or Docker
- * runs on another server.
+ * Finds the cgroup files of a container. Returns `null` if the daemon cannot read the files, because it is not root or
+ * Docker runs on another server.
  */
 export function findCgroupFiles(id: string, pid: number): CgroupFiles | null {
   const membership = `/proc/${pid}/cgroup`;
@@ -47,15 +50,15 @@ export function findCgroupFiles(id: string, pid: number): CgroupFiles | null {
 }
 
 /**
- * Returns the paths of a container's cgroup files, or `null` if no cgroup of the process has the container id in its
- * path.
+ * Returns the paths of a container's cgroup files. Returns `null` if no cgroup path of the process contains the
+ * container id.
  */
 export function cgroupFilesOf(id: string, pid: number, groups: string): CgroupFiles | null {
   const common = { id, membership: `/proc/${pid}/cgroup`, network: `/proc/${pid}/net/dev` };
   const paths = new Map<string, string>();
   for (const line of groups.split('\n')) {
     const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
-    // The daemon cannot read a path with `/..`, because such a path is outside the cgroups that the daemon can see.
+    // A path with `/..` is outside the cgroups that the daemon can see. The daemon cannot read such a path.
     if (controllers === undefined || !path?.includes(id) || path.includes('/..')) continue;
     if (controllers === '') paths.set('', `${ROOT}${path}`);
     for (const controller of controllers.split(',')) if (controller) paths.set(controller, pathOf(controllers, path));
@@ -77,14 +80,17 @@ export function cgroupFilesOf(id: string, pid: number, groups: string): CgroupFi
 }
 
 /**
- * Returns the folder of a container in cgroup version 1. Controllers can share a folder with a joined name, for example
- * `cpu,cpuacct`.
+ * Returns the path of a container's folder in cgroup version 1. Several controllers can share one folder with a
+ * combined name, for example `cpu,cpuacct`.
  */
 function pathOf(controllers: string, path: string): string {
   return `${ROOT}/${controllers.replace(/^name=/, '')}${path}`;
 }
 
-/** Returns the current resource use of a container, or `null` if its first process no longer runs. */
+/**
+ * Returns the current CPU, memory and network use of a container. Returns `null` if the container's first process has
+ * exited.
+ */
 export function readCgroupFiles(files: CgroupFiles): InstanceUsage | null {
   if (!readFile(files.membership)?.includes(files.id)) return null;
   const [cpu, memory, stat, network] = [files.cpu, files.memory, files.memoryStat, files.network].map(readFile);
@@ -99,13 +105,13 @@ export interface CgroupTexts {
   memory: string;
   stat: string;
   /**
-   * Content of the file with the container's memory limit in cgroup version 2. `null` in cgroup version 1, where `stat`
-   * contains the limit.
+   * Content of the file with the container's memory limit in cgroup version 2. `null` in cgroup version 1, because
+   * there `stat` contains the limit.
    */
   limit: string | null;
 }
 
-/** Calculates the resource use from the content of the control group files. */
+/** Calculates a container's CPU, memory and network use from the content of its cgroup files. */
 export function figuresOf(
   version: 1 | 2,
   { cpu, memory, stat, limit }: CgroupTexts,
@@ -120,7 +126,7 @@ export function figuresOf(
   };
 }
 
-/** Sums the network counters of all interfaces in `/proc/<pid>/net/dev` except the loopback interface. */
+/** Sums the network counters of all interfaces in `/proc/<pid>/net/dev`, except the loopback interface. */
 export function parseNetwork(text: string): Pick<InstanceUsage, 'receivedBytes' | 'sentBytes'> {
   let [receivedBytes, sentBytes] = [0, 0];
   for (const line of text.split('\n')) {
@@ -142,25 +148,26 @@ function numberAfter(text: string, name: string): number {
   return start < 0 ? 0 : Number.parseInt(text.slice(start + name.length + 1), 10);
 }
 
-/** Buffer for the content of one control group file. All these files are smaller than the buffer. */
+/** Buffer for the content of one cgroup file. All cgroup files are smaller than the buffer. */
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
  * Returns the content of a file. Returns `null` if the file cannot be read, for example because the process has exited.
  */
 function readFile(path: string): string | null {
-  // Reads synchronously, because the kernel creates the content in memory. Node's thread pool would be slower.
+  // Reads the file synchronously, because the kernel creates the content in memory. Node.js's thread pool would be
+  // slower.
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
     let length = 0;
-    // Reads until the end, because the kernel can return a file of `/proc` or cgroups in several pieces.
+    // Reads until the end of the file, because the kernel can return a `/proc` or cgroup file in several parts.
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = readSync(file, buffer, length, buffer.length - length, null);
     }
     return buffer.toString('latin1', 0, length);
   } catch {
-    // If the cgroup file cannot be read, the caller requests the resource use from Docker.
+    // If the cgroup file cannot be read, the caller requests the values from Docker instead.
     return null;
   } finally {
     if (file !== undefined) closeSync(file);

@@ -3,7 +3,7 @@ import type { DockerContext } from '../context.ts';
 
 const INFO_TIMEOUT_MS = 2000;
 
-/** Default memory reserve in bytes for the daemon, HAProxy, the registry and Docker. */
+/** Default amount of memory in bytes that is reserved for the daemon, HAProxy, the registry and Docker. */
 const PLATFORM_RESERVE_BYTES = 768 * 1024 ** 2;
 
 interface DockerInfo {
@@ -36,8 +36,8 @@ export class ServerCapacity {
   }
 
   /**
-   * Returns the default memory limit of containers in bytes: the server's memory minus Davit's reserve, but at least
-   * half of the memory.
+   * Returns the default memory limit of containers in bytes. The limit is the server's memory minus Davit's reserve,
+   * but at least half of the server's memory.
    */
   async defaultMemoryBytes(): Promise<number> {
     const { memoryBytes } = this.#last ?? (await this.info());

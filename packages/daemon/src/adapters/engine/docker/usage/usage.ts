@@ -6,26 +6,23 @@ import type { DockerContext } from '../context.ts';
 import { type CgroupFiles, findCgroupFiles, readCgroupFiles } from './cgroup.ts';
 
 /**
- * Maximum number of concurrent requests to Docker. Docker would not answer more requests faster, because it would queue
- * them.
+ * Maximum number of concurrent requests to Docker. More requests would not be faster, because Docker would queue them.
  */
 const CONCURRENCY = 8;
 /**
- * Number of containers that are read before the event loop can do other work. Reading 20 containers takes about 2 ms.
+ * Number of containers that are read before other code can run in the event loop. Reading 20 containers takes about 2
+ * ms.
  */
 const SLICE = 20;
 /**
- * Maximum number of cached control group paths. A full cache is cleared, which also removes the paths of containers
- * that no longer exist.
+ * Maximum number of cached cgroup paths. If the cache is full, it is cleared. Clearing also removes the paths of
+ * containers that no longer exist.
  */
 const MAX_CACHED_CONTAINERS = 4_096;
 
-/** Resource use of a container as Docker reports it. Only the fields that Davit uses are listed. */
+/** CPU, memory and network use of a container in Docker's format. The type lists only the fields that Davit uses. */
 export interface EngineStats {
-  /**
-   * Time at which Docker measured the resource use. Docker reports the first day of year 1 for a container that does
-   * not run.
-   */
+  /** Time of Docker's measurement. Docker reports the first day of year 1 if the container does not run. */
   read: string;
   cpu_stats: { cpu_usage: { total_usage: number } };
   memory_stats: { usage?: number; limit?: number; stats?: Record<string, number> };
@@ -33,14 +30,15 @@ export interface EngineStats {
 }
 
 /**
- * Reads the resource use of running containers from cgroup files, or from Docker if the daemon cannot read these files.
+ * Reads the CPU, memory and network use of running containers from cgroup files. If the daemon cannot read the files,
+ * the values come from Docker.
  */
 export class DockerUsage {
   readonly #context: DockerContext;
   readonly #instances: DockerInstances;
   /**
-   * Cached cgroup paths by container id, so that reads work while Docker does not respond. `unseen` means that the
-   * daemon cannot read the files.
+   * Cached cgroup paths by container id. Cached paths can be read even while Docker does not respond. `unseen` means
+   * that the daemon cannot read the cgroup files.
    */
   readonly #cgroupFiles = new Map<string, CgroupFiles | 'unseen'>();
 
@@ -49,7 +47,7 @@ export class DockerUsage {
     this.#instances = instances;
   }
 
-  /** @throws EngineUnavailable if a request to Docker is necessary and Docker does not respond */
+  /** @throws EngineUnavailable if the values must come from Docker and Docker does not respond */
   async read(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, InstanceUsage>> {
     if (this.#cgroupFiles.size > MAX_CACHED_CONTAINERS) this.#cgroupFiles.clear();
     const found = new Map<string, InstanceUsage>();
@@ -72,8 +70,8 @@ export class DockerUsage {
   }
 
   /**
-   * Reads the resource use of a container whose cgroup paths are not cached, or are outdated after a restart of the
-   * container.
+   * Reads the resource use of a container without valid cached cgroup paths. A restart of the container makes cached
+   * paths invalid.
    */
   async #look(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
     if (this.#cgroupFiles.get(id) === 'unseen') return this.#ask(id, signal);
@@ -105,15 +103,17 @@ export class DockerUsage {
   }
 
   /**
-   * Returns whether Docker runs on this server. Process ids from a Docker on another server have no meaning on this
-   * server.
+   * Returns whether Docker runs on this server. If Docker runs on another server, its process ids have no meaning here.
    */
   #isNear(): boolean {
     return this.#context.client.address.startsWith('unix:');
   }
 }
 
-/** Converts Docker's numbers for the resource use of a container. Returns `null` if the container is not running. */
+/**
+ * Converts Docker's values for the CPU, memory and network use of a container. Returns `null` if the container does not
+ * run.
+ */
 export function usageOf({
   read,
   cpu_stats: cpu,

@@ -3,15 +3,16 @@ import type { DiskUse } from '../../volume.ts';
 import type { DockerContext } from '../context.ts';
 
 /**
- * Returns the size and free space of the file system that contains Docker's data folder. Returns `null` if the daemon
- * cannot access that file system.
+ * Returns the size and the free space of the file system with Docker's data folder. Returns `null` if the daemon cannot
+ * access the file system.
  */
 export async function readDisk({ client }: DockerContext): Promise<DiskUse | null> {
   if (!client.address.startsWith('unix:')) return null;
   const call = { doing: 'read the system information of Docker', path: '/info' };
   const { DockerRootDir: path } = await client.call<{ DockerRootDir: string }>(call);
   return diskUse(path).catch((error: NodeJS.ErrnoException) => {
-    // ENOENT: Docker runs in a virtual machine, so its data folder is not here. EACCES: only root can read the folder.
+    // ENOENT means that Docker runs in a virtual machine, so the data folder is not on this server. EACCES means that
+    // only root can read the data folder.
     if (error.code === 'ENOENT' || error.code === 'EACCES') return null;
     throw error;
   });

@@ -6,8 +6,7 @@ import { isStatus } from '../client/errors.ts';
 import type { DockerContext } from '../context.ts';
 
 /**
- * Maximum time in milliseconds for a measurement of disk use. Docker reads the size of every file in every volume and
- * container.
+ * Maximum time in milliseconds to measure disk use. Docker reads the size of every file in every volume and container.
  */
 const TIMEOUT_MS = 10 * 60_000;
 
@@ -49,7 +48,7 @@ export class DockerStorage {
     );
     const images = new Map<string, readonly ImageLayer[]>();
     for (const { Id } of held) images.set(Id, await this.#layersOf(Id, signal));
-    // Docker also returns volumes that do not belong to Davit. The caller finds its volumes by name.
+    // Docker also returns volumes that do not belong to Davit. The caller selects volumes by name.
     const volumes = new Map(
       (report.Volumes ?? []).flatMap(({ Name, UsageData }) =>
         UsageData && UsageData.Size >= 0 ? [[Name, UsageData.Size] as const] : [],
@@ -71,7 +70,8 @@ export class DockerStorage {
     try {
       return await this.#context.client.call<DiskReport>(call);
     } catch (error) {
-      // Status 409: Docker is already measuring the disk use for another request. Only older Docker versions return it.
+      // Status 409 means that Docker is already measuring the disk use for another request. Only older Docker versions
+      // return this status.
       if (isStatus(error, 409)) return null;
       throw error;
     }
@@ -87,7 +87,7 @@ export class DockerStorage {
     ]).then(
       ([history, { RootFS }]) => layersOf(history, RootFS.Layers ?? []),
       (error) => {
-        // Status 404: the image was removed after Docker listed it.
+        // Status 404 means that the image was removed after Docker listed it.
         if (isStatus(error, 404)) return [];
         throw error;
       },
@@ -99,8 +99,8 @@ export class DockerStorage {
 }
 
 /**
- * Returns the anonymous volumes of a container, which Docker created for VOLUME instructions of the image. The names of
- * all other volumes start with `davit-<id>-`.
+ * Returns the anonymous volumes of a container. Docker creates an anonymous volume for each VOLUME instruction of the
+ * image. All other volume names start with `davit-<id>-`.
  */
 function unnamedVolumes({ Mounts }: ReportedContainer, davitId: string): string[] {
   return (Mounts ?? []).flatMap(({ Type, Name }) =>
@@ -109,13 +109,13 @@ function unnamedVolumes({ Mounts }: ReportedContainer, davitId: string): string[
 }
 
 /**
- * Returns the image layers whose size is not 0. The key of a layer is a hash of the digests of this layer and all
- * layers below it.
+ * Returns the image layers whose size is not 0. The key of a layer is a hash of the digests of the layer and all layers
+ * below.
  *
- * Docker reports layer sizes only in the image history, and layer digests only elsewhere. The history can omit empty
- * layers, so the position of a layer in the digest list is uncertain. The key therefore includes as many additional
- * digests as the image has empty layers. Images with the same base image share the keys of its layers, except for as
- * many of its topmost layers as there are empty layers.
+ * Docker reports layer sizes only in the image history, and reports layer digests only elsewhere. The image history can
+ * omit empty layers, so the digest of a layer is not certain. The key therefore includes n additional digests, where n
+ * is the number of empty layers of the image. Images with the same base image have equal keys for the layers of the
+ * base image. Only the n topmost layers of the base image have different keys.
  * @param history entries of the Docker API, newest first
  * @param digests digests of all layers, oldest first
  */

@@ -8,10 +8,7 @@ import { ownFilter } from '../context.ts';
 
 const KINDS: readonly GroupKind[] = ['app', 'database', 'store'];
 
-/**
- * Maximum time in milliseconds for a measurement of volume sizes. Docker reads the size of every file in every
- * volume.
- */
+/** Maximum time in milliseconds to measure volume sizes. Docker reads the size of every file in every volume. */
 const SIZES_TIMEOUT_MS = 10_000;
 
 interface DockerVolume {
@@ -25,8 +22,8 @@ interface DockerVolume {
 export class DockerVolumes {
   readonly #context: DockerContext;
   /**
-   * Running measurement of volume sizes, or `null`. Concurrent callers share it, because Docker accepts only one
-   * measurement at a time.
+   * Running measurement of volume sizes, or `null`. Concurrent callers share one measurement, because Docker accepts
+   * only one at a time.
    */
   #measuring: Promise<DockerVolume[]> | null = null;
 
@@ -39,7 +36,7 @@ export class DockerVolumes {
     const { davitId } = this.#context;
     const labels = { [LABEL.instance]: davitId, [LABEL.kind]: 'volume', [LABEL.app]: app, [LABEL.owner]: owner };
     const body = { Name: name, Driver: 'local', Labels: labels };
-    // If a volume of this name exists, Docker returns the existing volume unchanged.
+    // If a volume with this name already exists, Docker returns the existing volume unchanged.
     const path = '/volumes/create';
     const made = await this.#context.client.call<DockerVolume>({ doing: 'create volume', method: 'POST', path, body });
     this.#assertOurs(made, 'create volume');
@@ -67,8 +64,8 @@ export class DockerVolumes {
   }
 
   /**
-   * Returns the size of a volume in bytes. Returns `null` if the size is unknown or if the measurement takes too long.
-   * Neither case is an error.
+   * Returns the size of a volume in bytes. Returns `null` without an error if the size is unknown or the measurement
+   * takes too long.
    */
   async size(name: string, signal?: AbortSignal): Promise<number | null> {
     this.#measuring ??= this.#measure().finally(() => {
@@ -80,14 +77,15 @@ export class DockerVolumes {
       const bytes = volumes.find((volume) => volume.Name === name)?.UsageData?.Size ?? -1;
       return bytes < 0 ? null : bytes;
     } catch (error) {
-      // Status 409: Docker is already measuring volumes for another request, so the size is not known now.
+      // Status 409 means that Docker is already measuring volumes for another request, so the size is unknown now.
       if (isStatus(error, 409) || error instanceof EngineUnavailable) return null;
       throw error;
     }
   }
 
   async #measure(): Promise<DockerVolume[]> {
-    // Docker before 23.0 ignores the query parameter `type`. It then also measures images, which takes longer.
+    // Docker before version 23 ignores the query parameter `type`. Docker then also measures images, which takes
+    // longer.
     const call = { doing: 'measure volumes', path: '/system/df', query: { type: 'volume' } };
     const found = await this.#context.client.call<{ Volumes: DockerVolume[] | null }>({
       ...call,
