@@ -32,9 +32,9 @@ export function readApp(core: AppsDeps, _ctx: OpContext, app: AppTarget): App {
 }
 
 /**
- * Returns the apps that the user can see, sorted by reference. Reads each SQLite table once, except revisions of apps
- * with undeployed settings.
- * @param labels conditions that an app must all meet
+ * Returns the apps that the user can see, sorted by reference. The function reads the domains, replicas and other rows
+ * of all apps at once, so that long lists are fast.
+ * @param labels conditions for the labels of an app. A returned app meets all conditions.
  */
 export function listApps(
   core: AppsDeps,
@@ -79,7 +79,7 @@ export function presentApp(core: AppsDeps, app: AppTarget): App {
   return present(core, app, related);
 }
 
-/** Rows of other SQLite tables that belong to one app, for example its domains and replicas. */
+/** Rows from other SQLite tables that belong to the same app, for example the app's domains and replicas. */
 interface Related {
   domains: DomainRow[];
   replicas: InstanceRow[];
@@ -124,20 +124,21 @@ function present(core: AppsDeps, app: AppTarget, related: Related): App {
 }
 
 /**
- * Returns whether the app's settings, variables, volumes or ports differ from those of its live release, so that a
- * deployment is needed.
+ * Returns whether the app needs a deployment. An app needs a deployment if its settings, variables, volumes or ports
+ * differ from its live release.
  */
 function isAheadOfLive(core: AppsDeps, app: AppTarget, { volumes, tcpPorts }: Related): boolean {
   const { liveRevision, liveMounts, settingsRevision } = app;
   if (liveRevision === null) return false;
   if (mountsDiffer(liveMounts, mountsOf(volumes, tcpPorts))) return true;
-  // A restored revision has a new number. Its content can still equal the content of the live release.
+  // If a user restores an old revision of the settings, the revision gets a new number. So also compare its content
+  // with the content of the live release.
   return liveRevision < settingsRevision && !isSameRelease(core, app, liveRevision);
 }
 
 /**
- * Returns the status of an app, based on its active replicas. The expected number of replicas comes from the database,
- * because the setting `scale` may already have a newer value.
+ * Returns the status of an app, based on its active replicas. The function does not use the setting `scale`, because a
+ * change of `scale` may not be deployed yet.
  */
 function statusOf(app: AppTarget, replicas: InstanceRow[]): App['status'] {
   const states = replicas.filter((row) => row.role === 'active').flatMap((row) => stateOf(row) ?? []);
@@ -175,7 +176,7 @@ function stateOf({ role, observed }: InstanceRow): ReplicaState | null {
     case 'draining':
       return role;
     case 'active':
-      // An active replica has passed its readiness checks. It counts as ready until its container is down.
+      // An active replica has passed its readiness checks, so its state is `ready` until its container stops.
       return observed === 'down' ? 'down' : 'ready';
     case 'gone':
       return null;

@@ -1,6 +1,6 @@
 /**
- * Configuration files of an app. A separate SQLite table stores their contents encrypted. The app's settings contain
- * only a version id for each file.
+ * Functions for the configuration files of an app. The app's settings contain only a version id for each file. The
+ * contents of the files are encrypted in a separate SQLite table.
  */
 import { randomBytes } from 'node:crypto';
 import { type AppSpec, DavitError, invalidField, isWithin, MOST_FILES_BYTES } from '@davit/api';
@@ -12,13 +12,13 @@ import type { AppsDeps } from './deps.ts';
 
 type FileOfApp = AppSpec['files'][number];
 
-/** Content of a configuration file that is not yet in the database, with its new version id. */
+/** Content of a configuration file that must be saved in the database, with a new version id. */
 export interface NewContent {
   version: string;
   content: string;
 }
 
-/** App settings with the version ids of all files, and the file contents that must be stored. */
+/** App settings with a version id for each configuration file, and the contents of the files that must be saved. */
 export interface Settled {
   spec: AppSpec;
   contents: NewContent[];
@@ -33,8 +33,8 @@ export function settleFirst(spec: AppSpec): Settled {
 }
 
 /**
- * Assigns version ids to an app's configuration files. An unchanged file keeps the version id, because a new id would
- * look like a change.
+ * Assigns version ids to an app's configuration files. An unchanged file keeps its version id, so that Davit does not
+ * see a change of the settings.
  * @throws DavitError invalid_input
  */
 export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec, current: AppSpec): Settled {
@@ -49,8 +49,8 @@ export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec,
 }
 
 /**
- * Returns whether a stored file has this content. Returns `false` if the stored file cannot be decrypted, so that the
- * new content replaces it.
+ * Returns whether a stored configuration file has the given content. If the stored file cannot be decrypted, returns
+ * `false`, so that the given content replaces the file.
  */
 function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content: string): boolean {
   try {
@@ -62,8 +62,8 @@ function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content
 }
 
 /**
- * Assigns version ids to configuration files, and returns the new contents for storage.
- * @param known returns the existing id of a file, or `null` for new content
+ * Assigns version ids to configuration files. Also returns the file contents that must be saved.
+ * @param known returns the version id of a stored file, or `null` if the file must be saved
  */
 function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settled {
   const contents: NewContent[] = [];
@@ -85,8 +85,8 @@ function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settl
 }
 
 /**
- * Checks the total size of an app's files, and that the database or the current request contains the content of each
- * file.
+ * Checks that the total size of an app's configuration files is allowed. Also checks that the content of each file is
+ * in the database or in the request.
  */
 function demandContents(db: Reader, appId: number, { spec, contents }: Settled): void {
   const fresh = new Map(contents.map(({ version, content }) => [version, Buffer.byteLength(content)]));
@@ -118,7 +118,8 @@ export function keepContents(
 }
 
 /**
- * Checks that no configuration file is inside a volume of the app, because the file would stay in the volume forever.
+ * Checks that no configuration file is inside a volume of the app. Such a file would stay in the volume after a user
+ * removes it from the app's settings.
  * @throws DavitError conflict
  */
 export function refuseInVolume(db: Reader, appId: number, { files }: Pick<AppSpec, 'files'>): void {

@@ -7,7 +7,7 @@ import { presentApp } from './app.ts';
 import type { AppsDeps } from './deps.ts';
 
 /**
- * Restarts an app: deploys its live release again.
+ * Restarts an app. For the restart, Davit deploys the live release of the app again.
  * @throws DavitError conflict if the app has no live release or is stopped
  */
 export async function restartApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<Deployment> {
@@ -30,7 +30,8 @@ export async function startApp(core: AppsDeps, ctx: OpContext, app: AppTarget, w
  */
 export async function stopApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<App> {
   await core.deploys.stop(app.id);
-  // Without `wait`, the function returns as soon as the database records the stop, while replicas may still run.
+  // Without `wait`, the function returns when the database contains the new state. The replicas of the app may still
+  // run.
   if (wait) await core.deploys.stopped(app.id, ctx.signal);
   return presentApp(core, currentApp(core.store, app.id));
 }

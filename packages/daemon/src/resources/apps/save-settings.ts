@@ -1,6 +1,6 @@
 /**
  * Saves changes of an app's settings. A change can be a patch, a full replacement, or the restoration of an earlier
- * revision.
+ * revision of the settings.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppSpec, DavitError, invalidField } from '@davit/api';
@@ -24,14 +24,14 @@ import { keepContents, refuseInVolume, settleNext } from './files.ts';
 import { refuseSecondReplica } from './single-replica.ts';
 
 /**
- * App settings that take effect at once and that a rollback does not change. `labels` is missing, because labels do not
- * affect containers.
+ * App settings that take effect without a deployment. A rollback of the app does not change these settings. `labels` is
+ * not in the list, because labels do not affect containers.
  */
 const OF_THE_APP = ['scale', 'limits'] as const;
 export type OfTheApp = (typeof OF_THE_APP)[number];
 
 /**
- * Computes the new settings of an app from its current settings.
+ * Function that receives the current settings of an app and returns the new settings.
  * @throws DavitError invalid_input if the new settings are invalid
  */
 export type SettingsChange = (spec: AppSpec) => AppSpec;
@@ -45,19 +45,20 @@ export function validSpec(settings: unknown): AppSpec {
 
 /**
  * Saves app settings as a new revision.
- * @returns settings to apply with `actOn`, unless a deployment applies them
+ * @returns names of the changed settings that take effect without a deployment
  * @throws DavitError conflict, invalid_input, engine_unavailable
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
-  // The quota check includes the replicas of a pending deployment, because they will start with the new settings.
+  // Include the replicas of a pending deployment in the quota check, because these replicas will start with the new
+  // settings.
   return withinQuota(tx, current.project.id, () => save(core, ctx, tx, current, next));
 }
 
 function save(core: AppsDeps, ctx: OpContext, tx: Tx, current: AppTarget, next: SettingsChange): OfTheApp[] {
   const appId = current.id;
   const { spec, contents } = settleNext(core, tx, appId, next(current.spec), current.spec);
-  // Unchanged settings create no revision.
+  // If the settings are unchanged, create no revision.
   if (isDeepStrictEqual(spec, current.spec)) return [];
   const acting = demandPossible(core, tx, current, spec);
   const rest = { ...current.spec, scale: spec.scale, limits: spec.limits, labels: spec.labels };
@@ -85,7 +86,7 @@ export function restoreSettings(
 
 /**
  * Checks that the app can have the new settings, and reserves an HAProxy backend for the app's port.
- * @returns changed settings that take effect at once
+ * @returns names of the changed settings that take effect without a deployment
  */
 function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpec): OfTheApp[] {
   refuseSecondReplica(tx, current, spec.scale);
@@ -98,16 +99,17 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
   return acting;
 }
 
-/** Returns the names of the settings whose changes take effect at once. */
+/** Returns the names of the settings whose changes take effect without a deployment. */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
-  // A stopped or unreleased app can have containers, for example of a running deployment. New limits apply to them.
+  // An app that is stopped or was never released can have containers, for example during its first deployment. Apply
+  // new limits to these containers.
   return limitedInstances(tx, id).length > 0 ? ['limits'] : [];
 }
 
 /**
- * Checks the CPU limit against the cores of the server, because Docker would refuse a higher limit during the
- * deployment.
+ * Checks that the CPU limit of an app is not higher than the number of CPU cores of the server. Otherwise, Docker would
+ * reject the limit during the deployment.
  * @throws DavitError invalid_input
  */
 export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pick<AppSpec['limits'], 'cpu'> }): void {
@@ -117,7 +119,8 @@ export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pic
 }
 
 /**
- * Reserves project quota for a changed scale or changed limits, in the transaction that saves the change.
+ * Reserves project quota for a changed number of replicas or changed limits. The function runs in the transaction that
+ * saves the change.
  * @throws DavitError quota_exceeded
  */
 export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, acting: readonly OfTheApp[]): void {
@@ -125,14 +128,15 @@ export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, a
   const { id, project, spec } = currentApp(tx, before.id);
   demandPids(tx, project.id, spec);
   if (acting.includes('scale')) demandReplicas(tx, project.id, spec);
-  // A changed scale starts a deployment. Only the new containers get the new limits, so nothing is reserved here.
+  // A change of `scale` starts a deployment. Only the new containers of this deployment get the new limits, so reserve
+  // nothing here.
   if (acting.includes('scale') || !engine.capabilities.liveLimits) return;
   reserveLimits(tx, id);
 }
 
 /**
- * Applies a saved change of scale or limits. A changed scale starts a deployment. Changed limits are set on the
- * running containers without a restart, unless a replica uses more memory than its new limit.
+ * Applies a saved change of scale or limits. A changed scale starts a deployment. Changed limits are set on the running
+ * containers. If a replica uses more memory than its new limit, Davit deploys the app again.
  */
 export async function actOn(
   core: AppsDeps,
@@ -153,8 +157,8 @@ export async function actOn(
 }
 
 /**
- * Checks that no domain needs the port of the app. A domain does not need this port if it has its own port or redirects
- * to a URL.
+ * Checks that no domain uses the port of the app. A domain does not use the app's port if the domain has its own port
+ * or redirects to a URL.
  */
 function refuseUnroutable(db: Reader, app: AppTarget): void {
   const domain = domainsOfApp(db, app.id).find((row) => row.port === null && row.redirect_to === null);
@@ -166,8 +170,8 @@ function refuseUnroutable(db: Reader, app: AppTarget): void {
 }
 
 /**
- * Checks that Docker is available before a change of scale or limits is saved, because Davit could not apply the change
- * without Docker.
+ * Checks that Docker is available before a change of scale or limits is saved. Without Docker, Davit could save the
+ * change but not apply it.
  */
 function demandEngine({ engineSight }: AppsDeps): void {
   const { available, problem } = engineSight();
@@ -180,8 +184,8 @@ function demandEngine({ engineSight }: AppsDeps): void {
 }
 
 /**
- * Sets the limits of an app on its running containers. If a replica uses more memory than its new limit, a deployment
- * replaces the replicas, because Docker cannot lower the limit of such a container.
+ * Sets new limits on the running containers of an app. Docker cannot set a memory limit below the current memory use of
+ * a container. In this case, a deployment replaces the containers.
  */
 async function limitOrReplace(core: AppsDeps, ctx: OpContext, appId: number): Promise<void> {
   try {

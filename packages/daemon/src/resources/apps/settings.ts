@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes apps. Each change of settings is saved as a revision. One SQLite transaction saves the
- * revision, the app and an event.
+ * Creates, changes and deletes apps. Each change of an app's settings creates a revision. One SQLite transaction saves
+ * the revision, the app and an event.
  */
 import {
   type App,
@@ -67,13 +67,14 @@ export function patching(patch: AppPatch): SettingsChange {
   };
 }
 
-/** Returns a change that replaces all settings of an app with new settings. */
+/** Returns a function that replaces all settings of an app with new settings. */
 export function replacing(spec: AppSpec): SettingsChange {
   return () => validSpec(spec);
 }
 
 /**
- * Changes app settings. Only scale and limits take effect at once.
+ * Changes app settings. New values of `scale` and `limits` take effect at once. The other settings take effect with the
+ * next deployment.
  * @throws DavitError invalid_input, conflict, and deployment errors if `scale` changes
  */
 async function changeSettings(core: AppsDeps, ctx: OpContext, app: AppTarget, next: SettingsChange): Promise<App> {
@@ -97,7 +98,7 @@ export function putApp(core: AppsDeps, ctx: OpContext, app: AppTarget, spec: App
 }
 
 /**
- * Saves app settings and requests a deployment. Neither happens if the deployment is refused.
+ * Saves app settings and requests a deployment. If the deployment is refused, the settings are not saved.
  * @throws DavitError for invalid settings or a refused deployment
  */
 export async function deploySettings(
@@ -113,7 +114,7 @@ export async function deploySettings(
 }
 
 /**
- * Returns the plan of the deployment that a change of an app's settings would cause. Changes nothing.
+ * Returns the plan of the deployment that a change of an app's settings would start. The function changes nothing.
  * @throws the errors of `deploySettings`
  */
 export async function planSettings(
@@ -134,8 +135,8 @@ function saving(core: AppsDeps, ctx: OpContext, app: AppTarget, next: SettingsCh
 }
 
 /**
- * Marks an app as deleted, so that its name and host names can be used again at once. Then removes the containers of
- * the app.
+ * Marks an app as deleted, and then removes its containers. Because of the mark, other apps can use the app's name and
+ * host names at once.
  */
 export async function deleteApp(core: AppsDeps, ctx: OpContext, app: AppTarget): Promise<void> {
   core.store.tx((tx) => markAppDeleted(tx, app.id, core.now()));

@@ -1,4 +1,4 @@
-/** An app with a volume or a published TCP port can have only one replica. */
+/** Checks that an app with a volume or a published TCP port has only one replica. */
 import { DavitError } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Reader } from '../../db/store.ts';
@@ -6,7 +6,7 @@ import { tcpPortsOfApp } from '../../db/tables/tcp-port.ts';
 import { volumesOfApp } from '../../db/tables/volume.ts';
 
 /**
- * Refuses a scale above 1 if the app has a volume or publishes a TCP port.
+ * Checks that an app with a volume or a published TCP port does not get more than one replica.
  * @throws DavitError conflict
  */
 export function refuseSecondReplica(db: Reader, app: Pick<AppTarget, 'id'>, scale: number): void {
@@ -26,7 +26,7 @@ export function refuseSecondReplica(db: Reader, app: Pick<AppTarget, 'id'>, scal
 }
 
 /**
- * Refuses a volume or published port if the app's scale is above 1.
+ * Checks that an app has only one replica before the app gets a volume or a published TCP port.
  * @param what subject of the error message, such as `A volume`
  * @throws DavitError conflict
  */

@@ -1,6 +1,6 @@
 /**
- * Attachments of apps to databases and buckets. An attachment sets variables of the app, so each change creates a
- * revision of the app.
+ * Functions for attachments of apps to databases and buckets. An attachment sets environment variables of the app, so
+ * each change of an attachment creates a revision of the app.
  */
 import { DavitError, type Deployment, type DeployPlan } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -24,7 +24,7 @@ import { UNREADABLE_VALUE } from '../variables/level.ts';
 import { sameForApp } from '../variables/variables.ts';
 import type { AttachmentsDeps } from './deps.ts';
 
-/** Maximum number of attachments per app. Each attachment sets about six variables. */
+/** Maximum number of attachments per app. Each attachment sets about six environment variables. */
 const MOST = 32;
 
 export interface AppNamed {
@@ -37,10 +37,10 @@ export interface AttachmentChange {
   app: AppNamed;
   /**
    * Returns the current database or bucket of the attachment.
-   * @throws DavitError if the database or object store is deleted, or if the app may not use it
+   * @throws DavitError if the database or object store is deleted, or if the app must not use it
    */
   of: (tx: Tx, app: AppTarget) => Attachable;
-  /** New prefix of the variables that the attachment sets, or `null` to remove the attachment. */
+  /** New prefix of the environment variables that the attachment sets. The value `null` removes the attachment. */
   prefix: string | null;
 }
 
@@ -53,7 +53,7 @@ export function changeAttachment(core: AttachmentsDeps, ctx: OpContext, change: 
 }
 
 /**
- * Changes an attachment and requests a deployment in one transaction.
+ * Changes an attachment of an app and requests a deployment of the app, in one transaction.
  * @throws the errors of {@link changeAttachment} and of a deployment
  */
 export async function deployAttachment(
@@ -68,7 +68,7 @@ export async function deployAttachment(
 }
 
 /**
- * Returns the deployment plan that {@link deployAttachment} would use. Changes nothing.
+ * Returns the plan of the deployment that {@link deployAttachment} would start. The function changes nothing.
  * @throws the errors of {@link deployAttachment}
  */
 export async function planAttachment(
@@ -77,7 +77,7 @@ export async function planAttachment(
   change: AttachmentChange,
 ): Promise<DeployPlan> {
   const [plan] = await core.deploys.planWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // The cast is safe, because the function requests one deployment and so the list contains one deployment plan.
+  // The cast is safe. The function requests one deployment, so the list contains exactly one deployment plan.
   return plan as DeployPlan;
 }
 
@@ -100,7 +100,7 @@ function make(core: AttachmentsDeps, ctx: OpContext, tx: Tx, change: AttachmentC
 }
 
 /**
- * Adds an attachment or changes its prefix, or deletes it if `prefix` is `null`.
+ * Adds an attachment of an app or changes the attachment's prefix. If `prefix` is `null`, the attachment is deleted.
  * @returns whether anything changed
  * @throws DavitError not_found, conflict
  */
@@ -127,8 +127,8 @@ function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable,
 const NOT_ATTACHED = 'This database or bucket is not attached to the app. Check the list of attachments of the app.';
 
 /**
- * Checks that no two attachments of the app set the same variable, because the app could get only one of the two
- * values.
+ * Checks that no two attachments of the app set the same environment variable, because a variable can have only one
+ * value.
  * @throws DavitError conflict
  */
 function demandNoCollision(core: AttachmentsDeps, tx: Tx, app: AppTarget): void {

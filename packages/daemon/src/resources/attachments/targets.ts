@@ -7,7 +7,8 @@ import { openTaskOf } from '../../db/tables/task.ts';
 import type { AppNamed, AttachmentChange } from './attachment.ts';
 
 /**
- * Returns a change that attaches an app to a database, or detaches it if `prefix` is `null`.
+ * Returns a change that attaches an app to a database. If `prefix` is `null`, the change detaches the app from the
+ * database.
  * @param app name of an app in the environment of the database
  */
 export function databaseAttachment(row: DatabaseRow, app: string, prefix: string | null): AttachmentChange {
@@ -23,7 +24,10 @@ export function databaseAttachment(row: DatabaseRow, app: string, prefix: string
   };
 }
 
-/** Returns a change that attaches an app to a bucket, or detaches it if `prefix` is `null`. */
+/**
+ * Returns a change that attaches an app to a bucket. If `prefix` is `null`, the change detaches the app from the
+ * bucket.
+ */
 export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: string | null): AttachmentChange {
   return {
     app,
@@ -31,7 +35,7 @@ export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: s
     of(tx, target) {
       const now = storeById(tx, row.id);
       if (now === undefined) throw new DavitError('not_found', GONE);
-      // Detaching is allowed even if the app may no longer use the bucket.
+      // A user can detach an app from a bucket even if the app may no longer use the bucket.
       if (prefix !== null) demandReach(now, bucket, target);
       return { storeId: now.id, bucket };
     },
@@ -39,8 +43,8 @@ export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: s
 }
 
 /**
- * Refuses a change during a password rotation, because a rotation updates only the apps that were attached at its
- * start.
+ * Checks that no password rotation of the database is running. A rotation updates only the apps that were attached to
+ * the database at its start.
  * @throws DavitError conflict
  */
 function demandNotRotating(tx: Tx, row: DatabaseRow): void {

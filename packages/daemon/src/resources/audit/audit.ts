@@ -19,14 +19,14 @@ import { listUsers } from '../../db/tables/user.ts';
 import type { AuditDeps } from './deps.ts';
 
 /**
- * Number of audit rows that Davit searches before it makes a short pause. Other API requests wait a few milliseconds
- * for this pause.
+ * Number of rows of the audit log that Davit reads before it handles other API requests. Reading these rows takes a few
+ * milliseconds.
  */
 const SEARCHED_AT_ONCE = 2_000;
 const CHECKED_AT_ONCE = 400;
 
 /**
- * Returns a page of the audit log, newest first.
+ * Returns a page of the audit log, newest entries first.
  * @throws Interrupted, ClientGone from `ctx.signal`
  */
 export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, query: AuditQuery): Promise<AuditPage> {
@@ -34,12 +34,13 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
   const filters = { ...filtersOf(query), seen: seenRows(store, ctx.actor) };
   const rows: AuditRow[] = [];
   let high = Math.min(query.before ?? Number.MAX_SAFE_INTEGER, newestAuditId(store) + 1);
-  // One more row than requested is read, to find out whether there is another page.
+  // Read one row more than requested, to find out whether the audit log has another page.
   while (high > 1 && rows.length <= query.limit) {
     const low = Math.max(1, high - SEARCHED_AT_ONCE);
     rows.push(...auditRowsBetween(store, { low, high, limit: query.limit + 1 - rows.length }, filters));
     high = low;
-    // The search may read the whole log if few rows match, so other requests must run in between.
+    // If few rows match the filter, the search may read the whole audit log. So let other API requests run between the
+    // parts of the search.
     await nextTurn();
     ctx.signal.throwIfAborted();
   }
@@ -48,12 +49,12 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
 }
 
 /**
- * Verifies the hash chain of all rows that are in the audit log at the start.
+ * Verifies the hash chain of the audit log. Rows that are added during the verification are not verified.
  * @throws DavitError forbidden
  * @throws Interrupted, ClientGone from `ctx.signal`
  */
 export async function verifyAudit(core: AuditDeps, ctx: OpContext): Promise<AuditVerification> {
-  // Require access to all projects, because the audit log contains their actions.
+  // Require access to all projects, because the audit log contains entries about all projects.
   demandAllProjects(ctx.actor, 'verify the audit log');
   const { store, sealer, audit } = core;
   audit.flush();
@@ -68,11 +69,11 @@ export async function verifyAudit(core: AuditDeps, ctx: OpContext): Promise<Audi
 
 interface Walk {
   checked: number;
-  /** Id of the first audit row that was changed or is missing, or `null` if the audit log is unchanged. */
+  /** Id of the first audit row that was changed or is missing, or `null` if all rows are correct. */
   brokenAt: number | null;
 }
 
-/** Verifies the audit log in parts, so that other requests can run in between. */
+/** Verifies the audit log in parts, so that other API requests can run in between. */
 async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, head: AuditHead): Promise<Walk> {
   let [id, hash, checked] = [head.pruned_id, head.pruned_hash, 0];
   while (id < head.last_id) {
@@ -82,7 +83,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
       const moved = auditHead(store);
       const isPruned = moved && moved.pruned_id > id && isSealedHead(sealer, moved);
       if (!isPruned) return { checked, brokenAt: wrong ?? id + 1 };
-      // Davit may delete expired rows while it verifies the audit log. The verification skips the deleted rows.
+      // Davit may delete expired rows of the audit log during the verification. Skip the deleted rows.
       [id, hash] = [moved.pruned_id, moved.pruned_hash];
       continue;
     }
@@ -105,7 +106,7 @@ function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number
 }
 
 /**
- * Compares the end of the verified audit log with the end in the table `audit_head`.
+ * Compares the last verified row of the audit log with the last row according to the table `audit_head`.
  * @returns id of the first wrong row, or `null`
  */
 function endOf(head: AuditHead, newest: number, isSealed: boolean): number | null {
@@ -117,7 +118,8 @@ function endOf(head: AuditHead, newest: number, isSealed: boolean): number | nul
 /** Returns a filter for the audit rows that a user may see, or `null` if the user may see all rows. */
 function seenRows(db: Reader, actor: Actor): SeenRows | null {
   if (actor.projects === null) return null;
-  // Rows without a project, such as a sign-in, are visible only if the user may see the person who caused them.
+  // A row without a project, such as a sign-in, has only a user. Show the row only if the current user may see that
+  // user.
   const users = listUsers(db).filter((row) => seesUser(actor, row));
   const seen = users.map(({ username, created_at, projects_at }) => ({
     username,

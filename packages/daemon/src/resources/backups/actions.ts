@@ -1,6 +1,6 @@
 /**
- * Actions that take, verify and restore backups. Each action starts a task, and inserts all rows of the task in one
- * transaction.
+ * Functions that start a backup, the verification of a backup or a restore. Each function starts a background task. All
+ * database rows for the task are inserted in one transaction.
  */
 import { type BackupDestination, type BackupRestore, type BackupTake, DavitError } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
@@ -27,8 +27,8 @@ const DISK: BackupDestination = { kind: 'disk' };
 
 /**
  * Starts a task that backs up a database.
- * @returns the id of the task
- * @throws DavitError conflict if the database does not run or has an open task
+ * @returns id of the task
+ * @throws DavitError conflict if the database does not run or has an unfinished task
  */
 export async function backUpDatabase(
   core: BackupsDeps,
@@ -55,7 +55,7 @@ export async function backUpDatabase(
 }
 
 /**
- * Starts a task that verifies a backup with a restore into a temporary database.
+ * Starts a task that verifies a backup. The task restores the backup into a temporary database.
  * @returns id of the task
  * @throws DavitError conflict, or not_found for a deleted environment
  */
@@ -73,7 +73,8 @@ export async function verifyBackup(core: BackupsDeps, { by, via }: TaskRequester
 }
 
 /**
- * Starts a task that restores a backup into a new database, or in place if `into` is absent.
+ * Starts a task that restores a backup into a new database. If `into` is absent, the restore replaces the data of the
+ * original database.
  * @returns id of the task
  * @throws DavitError conflict, invalid_input, not_found
  */
@@ -118,11 +119,15 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
   });
 }
 
-/** Returns the environment and name of the temporary database with which Davit verifies a backup. */
+/**
+ * Returns the environment and the name of a temporary database. Davit restores a backup into this database to verify
+ * the backup.
+ */
 function hiddenIdentity({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
   const { id, database } = backup;
   const row = databaseOf(store, backup);
-  // The backed-up database may be in the trash. Its environment must exist, because a verification needs its network.
+  // The database of the backup may be in the trash. Only its environment must exist, because a verification uses the
+  // network of the environment.
   if (row === undefined || environmentBySlugs(store, row.project, row.environment)?.id !== row.environment_id) {
     const message = `Davit cannot verify the backup, because the database ${database} or its environment was deleted. Restore the backup into a new database instead.`;
     throw new DavitError('conflict', message);

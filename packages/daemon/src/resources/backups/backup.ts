@@ -1,4 +1,4 @@
-/** Lists, deletes and downloads backups of databases, and converts them to the format of the HTTP API. */
+/** Lists, deletes and downloads backups of databases, and converts backups to the format of the HTTP API. */
 import { type Backup, type BackupDestination, type BackupStatus, DavitError, timestamp } from '@davit/api';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -14,8 +14,8 @@ import { taskReading } from './in-use.ts';
 import { openBackup, removeKept } from './open.ts';
 
 /**
- * Lists the backups of all projects that the user or API key can see, newest first. Includes backups of deleted
- * databases.
+ * Lists the backups of all projects that the user or API key can see, newest first. The list includes backups of
+ * deleted databases.
  */
 export function listBackups(
   { store }: BackupsDeps,
@@ -27,8 +27,8 @@ export function listBackups(
 }
 
 /**
- * Lists the backups of a database, newest first. Omits backups from a time when the database was in a project that the
- * user cannot see.
+ * Lists the backups of a database, newest first. The database may have been in another project before. Backups from
+ * that time are included only if the user can see that project.
  */
 export function listDatabaseBackups(
   { store }: BackupsDeps,
@@ -52,8 +52,8 @@ function presented(
 }
 
 /**
- * Returns the database of a backup, even if the database is in the trash. Returns `undefined` if the database is now
- * in another project.
+ * Returns the database of a backup, even if the database is in the trash. If the database is now in another project,
+ * returns `undefined`.
  */
 export function databaseOf(db: Reader, { database_id, project_id }: BackupRow): DatabaseRow | undefined {
   const row = databaseById(db, database_id);
@@ -85,7 +85,7 @@ export function presentBackup(db: Reader, row: BackupRow): Backup {
 export async function deleteBackup(core: BackupsDeps, _ctx: OpContext, row: BackupRow, confirm: string): Promise<void> {
   demandDatabaseName(row, confirm);
   demandUnused(core, core.store, row);
-  // The stored object is deleted before the row, so that a user can repeat a failed deletion.
+  // Delete the stored file of the backup before the database row. If the deletion fails, the user can then try again.
   if (row.status === 'succeeded') await removeOrRefuse(core, row);
   core.store.tx((tx) => {
     const now = backupById(tx, row.id);
@@ -97,7 +97,7 @@ export async function deleteBackup(core: BackupsDeps, _ctx: OpContext, row: Back
 }
 
 /**
- * Returns the decrypted dump of a backup, in the format of the engine's dump tool.
+ * Returns the decrypted dump of a backup, in the format of the dump tool, for example `pg_dump`.
  * @throws DavitError conflict if the backup has no dump or is unreadable
  */
 export async function downloadBackup(
@@ -121,7 +121,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks that a backup is successful and is a dump, not a base backup.
+ * Checks that a backup is successful and that it is a dump and not a base backup.
  * @throws DavitError conflict
  */
 export function demandDump(row: BackupRow): void {
@@ -141,7 +141,8 @@ function demandGood({ id, status }: BackupRow): void {
 }
 
 /**
- * Checks that `confirm` is the name of the backed-up database. The name is the last part of `project/environment/name`.
+ * Checks that `confirm` is the name of the database of a backup. The name is the last part of the reference
+ * `project/environment/name`.
  */
 export function demandDatabaseName({ database }: Pick<BackupRow, 'database'>, confirm: string | undefined): void {
   const name = database.slice(database.lastIndexOf('/') + 1);

@@ -1,4 +1,4 @@
-/** Functions of the HTTP API that copy a database or replace its data: clone, point-in-time restore, upgrade. */
+/** Functions of the HTTP API for clones, point-in-time restores and upgrades of databases. */
 import {
   type DatabaseClone,
   type DatabaseUpgrade,
@@ -24,8 +24,8 @@ import { brokenAt, usableBases } from './wal/bases.ts';
 
 /**
  * Starts a task that clones a database.
- * @returns the id of the task
- * @throws DavitError conflict if the source does not run; invalid_input, not_found
+ * @returns id of the task
+ * @throws DavitError conflict if the source database does not run; invalid_input, not_found
  */
 export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: DatabaseRow, { into }: DatabaseClone): number {
   demandRunning(source);
@@ -34,8 +34,8 @@ export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: Databas
 }
 
 /**
- * Starts a point-in-time recovery into a new PostgreSQL database. Returns the task id.
- * @throws DavitError conflict for an unavailable time; invalid_input, not_found
+ * Starts a task that restores the data of a point in time into a new PostgreSQL database. Returns the task id.
+ * @throws DavitError conflict if Davit cannot restore this point in time; invalid_input, not_found
  */
 export function restoreDatabaseTo(
   core: BackupsDeps,
@@ -67,7 +67,7 @@ export function restoreDatabaseTo(
 
 /**
  * Starts a task that upgrades a database. Returns the task id.
- * @throws DavitError invalid_input if the version is not offered or is older than the current one
+ * @throws DavitError invalid_input if the version is not available or is older than the current version
  */
 export async function upgradeDatabase(
   core: BackupsDeps,
@@ -86,7 +86,8 @@ export async function upgradeDatabase(
       recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
     const [made, former] = withinQuota(tx, row.project_id, () => {
       const twins = [twin('upgrade', { version, image }), twin('former', {})] as const;
-      // `former` is a temporary database with the old version. It has the original volume, so it can read the data.
+      // `former` is a temporary database with the old version. It uses the original volume, so its server can read the
+      // original data.
       setDatabase(tx, twins[1], { volume: row.volume, image_id: row.image_id, rules: row.rules });
       return twins;
     });

@@ -1,4 +1,7 @@
-/** Backup coverage: which databases can be restored from a backup, and why the other databases cannot. */
+/**
+ * Finds the databases that can be restored from a backup. For other databases, returns the reason why a restore is not
+ * possible.
+ */
 import { type BackupCoverage, timestamp } from '@davit/api';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -23,8 +26,8 @@ import { verificationOverdueSince } from './verification.ts';
 type Clocked = Pick<BackupsDeps, 'store' | 'now'>;
 
 /**
- * Lists the databases that the caller can see, with last successful backup and backup problems, sorted by
- * `project/environment/name`.
+ * Lists the databases that the user can see, sorted by their reference `project/environment/name`. Each entry contains
+ * the last successful backup and problems with backups.
  */
 export function listBackupCoverage(core: BackupsDeps, { actor }: OpContext, query: PageQuery): Page<BackupCoverage> {
   const page = pageOf(listDatabaseRows(core.store, actor.projects), databaseReference, query);
@@ -48,7 +51,10 @@ function coverageOf({ store: db, now }: Clocked, row: DatabaseRow): BackupCovera
   };
 }
 
-/** Returns an error message with the most serious problem of a database's backups, or `null` if there is no problem. */
+/**
+ * Returns an error message about the most serious problem with the backups of a database. If there is no problem,
+ * returns `null`.
+ */
 function problemOf(
   schedule: BackupScheduleRow | undefined,
   good: readonly BackupRow[],
@@ -71,7 +77,7 @@ function problemOf(
   return schedule.missed === null ? null : `The last scheduled backup did not run. ${sentence(schedule.missed)}`;
 }
 
-/** Returns a problem text if verifications of backups are overdue, or `null` if they are not. */
+/** Returns an error message if the verification of a backup is overdue, or `null` if no verification is overdue. */
 function lateVerification(
   db: Reader,
   schedule: BackupScheduleRow | undefined,
@@ -87,7 +93,10 @@ function lateVerification(
   return `The verification of the backups has been overdue since ${timestamp(since)}. ${sentence(why)}`;
 }
 
-/** Returns warnings about databases whose backup schedule, archived WAL or verification has a problem. */
+/**
+ * Returns warnings about databases whose backup schedule, WAL archive (write-ahead log) or backup verification has a
+ * problem.
+ */
 export function backupWarnings({ store, now }: Clocked, projects: readonly number[] | null = null): string[] {
   return allBackupSchedules(store).flatMap((schedule) => {
     const row = databaseById(store, schedule.database_id);

@@ -1,6 +1,6 @@
 /**
- * Functions for backup tasks. They connect to a running database server and prepare a new one. They also insert the
- * SQLite rows of new databases.
+ * Functions for the database servers that backup tasks use. The functions connect to a running server, prepare a new
+ * server, or insert the SQLite rows of new databases.
  */
 import { timestamp } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
@@ -26,11 +26,13 @@ export interface Answering {
 }
 
 /**
- * Updates the logins and permissions in a database server. Returns its row, its connection data and its backup tool.
+ * Updates the users and permissions in a database server. Returns the SQLite row of the database, the connection data
+ * and the backup tool.
  * @throws TaskFailed if the database has no container
  */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
-  // Creates missing logins first: older Davit versions did not create the users that the backup tools need.
+  // First create missing database users, because older Davit versions did not create the users that the backup tools
+  // need.
   await withRules(base, id, signal);
   const row = databaseRow(base, id);
   if (row.container_id === null)
@@ -53,7 +55,7 @@ async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Pr
 }
 
 /**
- * Deletes all data from a database server that an earlier task step created. Then creates its logins and its empty
+ * Deletes all data from a database server that an earlier task step created. Then creates the users and the empty
  * database again.
  */
 export async function emptied(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
@@ -62,7 +64,7 @@ export async function emptied(base: BackupsDeps, id: number, signal: AbortSignal
   return setUpDatabase(base, id, signal);
 }
 
-/** Creates the logins and the database on a database server that an earlier task step started. */
+/** Creates the users and the database on a database server that an earlier task step started. */
 export async function setUpDatabase(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   const found = await answering(base, id, signal);
   await runInTurn(base, id, { command: (dialect, facts) => dialect.setUp(facts) }, signal);
@@ -70,21 +72,22 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
 }
 
 /**
- * Secures the logins of a new database server after a restore, because code in the dump may have changed the logins.
+ * Sets the passwords and permissions of the users in a new database server after a restore. Code in the dump may have
+ * changed them.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
-  // Ends sessions that use changed passwords, before the setup creates the logins.
+  // First end the sessions that use changed passwords. Then create the database users.
   await runInTurn(base, id, { command: (dialect, facts) => dialect.renewRules(facts) }, signal);
   await setUpDatabase(base, id, signal);
 }
 
 /**
- * Prefix of the names of hidden databases. Users cannot find such a database, because valid database names cannot
- * contain `~`.
+ * Prefix of the names of hidden databases. The name of a normal database cannot contain `~`, so users cannot find a
+ * hidden database by its name.
  */
 const HIDDEN = '~';
 
-/** Returns the name of a hidden database. Only one task uses this database, and users cannot find it. */
+/** Returns the name of a hidden database. Only one task uses this database, and users cannot see it. */
 export function hiddenName(what: string, of: string, at: number): string {
   return `${HIDDEN}${what}-${of}-${timestamp(at).replaceAll(/[^0-9]/g, '')}`;
 }
@@ -94,7 +97,7 @@ export function recordNew(base: BackupsDeps, tx: Tx, like: DatabaseLike): number
   return insert(base, tx, like, { password: newDatabasePassword(), adminPassword: newDatabasePassword() });
 }
 
-/** Inserts the row of a temporary database for a verification. @returns the id of the database */
+/** Inserts the row of a temporary database for the verification of a backup. @returns the id of the database */
 export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): number {
   const id = recordNew(base, tx, like);
   const options = DUMP_TOOLS[like.engine].trial?.(like.memory_bytes) ?? null;
@@ -103,11 +106,11 @@ export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): numb
 }
 
 /**
- * Inserts the row of a hidden database with the passwords of another database. A task later swaps the data of the two
- * databases.
+ * Inserts the row of a hidden database with the passwords of the original database. A task later swaps the data of the
+ * two databases.
  */
 export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
-  // Copy the original's passwords, so that apps can sign in before and after the swap.
+  // Copy the passwords of the original database, so that apps can sign in before and after the swap of the data.
   const { login, adminPassword } = databaseFacts(base.sealer, of);
   const id = insert(base, tx, like, { password: login.password, adminPassword });
   setDatabase(tx, id, { state: 'hidden' });
@@ -129,7 +132,7 @@ function insert({ sealer, facts, now }: BackupsDeps, tx: Tx, like: DatabaseLike,
   }));
 }
 
-/** Returns the properties of a copy of a database. The copy has another name and optionally another version. */
+/** Returns the properties of a copy of a database. The copy has another name and can have another version. */
 export function likeOf(row: DatabaseRow, other: { name: string; version?: string; image?: string }): DatabaseLike {
   const { project_id, environment_id, project, environment, engine, description, username, database } = row;
   const { cpu, memory_bytes, version, image, allow_config } = row;

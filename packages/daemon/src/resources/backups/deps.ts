@@ -4,6 +4,6 @@ import type { ObjectStoresDeps } from '../object-stores/deps.ts';
 
 export interface BackupsDeps extends DatabasesDeps, ObjectStoresDeps {
   audit: AuditLog;
-  /** Makes the backup scheduler run soon. Call this function after a change of a backup schedule. */
+  /** Starts the background job that runs scheduled backups. Call this function after a change of a backup schedule. */
   nudgeBackups: () => void;
 }

@@ -7,11 +7,12 @@ import { withStoreClient } from '../object-stores/request.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /**
- * Returns the reason why backups of a project may not use a backup destination, as a sentence. Returns `null` if they
- * may use it.
+ * Returns the reason why backups of a project may not be stored at a backup destination, as a sentence. If the project
+ * may use the destination, returns `null`.
  *
- * A project may not use an object store of another project, because users of that other project can see and delete the
- * objects. Each scheduled backup also checks this, because the author of the schedule may have lost permissions.
+ * A project may not use an object store of another project, because users of the other project can see and delete the
+ * objects. Davit also checks this before each scheduled backup, because permissions may have changed since the schedule
+ * was created.
  */
 export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination): string | null {
   const row = kept.kind === 'object_store' ? storeByName(db, kept.object_store) : undefined;
@@ -22,8 +23,8 @@ export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination
 /**
  * Checks that a backup destination can store backups of a project. The user must be able to see the object store, and
  * the bucket must exist.
- * @returns function that checks this again. Call it in the transaction that saves the destination, because another
- * object store may have got the same name in the meantime
+ * @returns function that repeats the check. Call the function in the transaction that saves the destination, because
+ * another object store may have the same name by then.
  * @throws DavitError conflict; unavailable if the object store does not respond
  */
 export async function demandDestination(

@@ -8,8 +8,8 @@ import { StoreDestination } from './store-destination.ts';
 export const BACKUPS_FOLDER = 'backups';
 
 /**
- * Returns the destination of a backup. If the object store is missing, the error occurs only when the destination is
- * used for the first time.
+ * Returns the destination of a backup. The function does not check that the object store exists. If the object store is
+ * missing, the first use of the destination throws an error.
  */
 export async function destinationOf(core: BackupsDeps, kept: Kept): Promise<BackupDestination> {
   return kept.kind === 'disk' ? diskDestination(core) : new StoreDestination(core, kept);

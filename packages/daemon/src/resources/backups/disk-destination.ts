@@ -8,31 +8,34 @@ import type { DiskUse } from '../../adapters/engine/volume.ts';
 import { type BackupDestination, DestinationMissing, DestinationRefused, type KeptObject } from './destination.ts';
 import { SteadySync } from './steady-sync.ts';
 
-/** Suffix of the name of an unfinished backup file. Davit ignores such files and removes them at its next start. */
+/**
+ * Suffix of the name of an unfinished backup file. Davit ignores files with this suffix and removes them at its next
+ * start.
+ */
 const PARTIAL = '.partial';
-/** Number of written bytes between two checks of the free disk space. */
+/** Number of bytes that Davit writes before it checks the free disk space again. */
 const LOOK_EVERY_BYTES = 64 * 1024 * 1024;
-/** Disk space in bytes that backups must leave free, because a server with a full disk stops working. */
+/** Disk space in bytes that must remain free after a backup, because a server with a full disk stops working. */
 const LEFT_FREE_BYTES = 256 * 1024 * 1024;
 /**
- * Size of one read in bytes, equal to the size of an encrypted chunk of a backup. Each read runs in another thread,
- * so smaller reads would be slower.
+ * Number of bytes that one read of a backup file requests. An encrypted chunk of a backup has the same size. Smaller
+ * reads would be slower, because each read runs in another thread.
  */
 const READ_BYTES = 256 * 1024;
 
 export interface DiskDestinationOptions {
   /**
-   * Returns the reason why the disk has too little space for a large file, as a sentence. Returns `null` if the disk
-   * has enough space.
+   * Returns an error message if the disk has too little space for a large file. If the disk has enough space, returns
+   * `null`.
    */
   guard: () => string | null;
-  /** Returns the used and free space of the disk. Tests replace this function. */
+  /** Function that returns the used and free disk space. Tests replace this function. */
   use?: ((path: string) => Promise<DiskUse>) | undefined;
 }
 
 /**
- * Stores backups as files in a folder of the server. While a file is being written, it has a temporary name. It gets
- * its final name when all bytes are on the disk.
+ * Stores backups as files in a folder of the server. An unfinished file has a temporary name. The file gets its final
+ * name when all its bytes are on the disk.
  */
 export class DiskDestination implements BackupDestination {
   readonly #root: string;
@@ -74,8 +77,8 @@ export class DiskDestination implements BackupDestination {
   }
 
   /**
-   * Removes unfinished backup files of an earlier process. Call this function only at the start of the daemon, before
-   * it writes backups.
+   * Removes unfinished backup files of an earlier daemon process. Call this function only at the start of the daemon,
+   * before the daemon writes backups.
    */
   async sweep(): Promise<void> {
     for (const key of await this.#keys()) if (key.endsWith(PARTIAL)) await rm(join(this.#root, key), { force: true });

@@ -10,7 +10,7 @@ import { EnvelopeBroken } from './envelope/header.ts';
 import { PACKING, unpacked } from './packing.ts';
 
 /**
- * Returns the decrypted dump of a backup. The stream throws if the backup is incomplete.
+ * Returns the decrypted dump of a backup as a stream. If the backup is incomplete, the stream throws an error.
  * @throws DavitError conflict, or unavailable if the destination does not respond
  */
 export async function openBackup(
@@ -23,7 +23,7 @@ export async function openBackup(
     const { header, plain } = await openEnvelope(await destination.get(row.key, signal), core.sealer);
     if (header.about.backup === `${core.facts.id}/${row.key}`)
       return header.about.packing === PACKING ? unpacked(plain) : plain;
-    // Reads one chunk first, because a generator that has not started does not run its cleanup code.
+    // First read one chunk, because a generator that has not started does not run its cleanup code.
     await plain.next().catch(() => undefined);
     await plain.return(undefined);
     throw new EnvelopeBroken('the stored object contains a different backup');
@@ -36,7 +36,7 @@ export async function openBackup(
   }
 }
 
-/** Removes the stored object of a backup. Succeeds if the object or the bucket does not exist. */
+/** Removes the stored object of a backup. If the object or the bucket does not exist, the function does nothing. */
 export async function removeKept(
   core: BackupsDeps,
   { destination, key }: Pick<BackupRow, 'destination' | 'key'>,

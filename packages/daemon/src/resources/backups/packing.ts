@@ -1,11 +1,11 @@
-/** Gzip compression for dumps whose tools do not compress them. */
+/** Gzip compression for dumps. It is used if the dump tool does not compress its output. */
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
 /**
- * Value of the header field `packing` of an encrypted backup. It means that the content was compressed with gzip before
- * the encryption.
+ * Value of the header field `packing` of an encrypted backup. The value means that the dump was compressed with gzip
+ * before the encryption.
  */
 export const PACKING = 'gzip';
 
@@ -18,12 +18,12 @@ export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
 }
 
 /**
- * Compresses or decompresses a stream. Opens the source only when the caller starts to read, because an unread source
- * would stay open.
+ * Compresses or decompresses a stream. The function opens the source when the caller starts to read. Otherwise, the
+ * source would stay open if the caller never reads.
  */
 async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
   const transform = open();
-  // Destroys the gzip stream with the error of the source, so that the reader gets this error.
+  // If the source fails, destroy the gzip stream with the same error, so that the reader gets this error.
   pipeline(Readable.from(bytes), transform).catch((error: Error) => transform.destroy(error));
   yield* transform;
 }

@@ -1,4 +1,7 @@
-/** Time range of point-in-time recovery: a PostgreSQL database can be restored to any point in this range. */
+/**
+ * Calculates the time range of point-in-time recovery. Davit can restore a PostgreSQL database to any point in time in
+ * this range.
+ */
 import { type BackupCoverage, timestamp } from '@davit/api';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { Reader } from '../../db/store.ts';
@@ -9,7 +12,10 @@ import type { DatabaseRow } from '../../db/tables/managed-database.ts';
 import { logTroubleOf } from './wal/archive-problem.ts';
 import { brokenAt, oldestUsable, usableBases } from './wal/bases.ts';
 
-/** Returns the time range of point-in-time recovery for a database, or `null` if the recovery is not enabled. */
+/**
+ * Returns the time range of point-in-time recovery for a database. If point-in-time recovery is not enabled, returns
+ * `null`.
+ */
 export function pointInTimeOf(
   db: Reader,
   row: DatabaseRow,
@@ -28,8 +34,8 @@ export function pointInTimeOf(
 }
 
 /**
- * Returns the problem that prevents point-in-time recovery of new data, as a warning for users. Returns `null` if there
- * is no problem.
+ * Returns a warning for users if point-in-time recovery does not work for new data. If there is no problem, returns
+ * `null`.
  */
 export function pointInTimeTrouble(db: Reader, row: DatabaseRow): string | null {
   const trouble = logTroubleOf(db, row.id);

@@ -12,7 +12,7 @@ import { recordNew } from './databases.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /**
- * Starts the task that creates a database and restores data into it. Returns the task id.
+ * Starts a task that creates a database and restores data into this database. Returns the task id.
  * @throws DavitError conflict, not_found
  */
 export function startNew(
@@ -31,7 +31,8 @@ export function startNew(
 }
 
 /**
- * Checks that the database has no open task. Call this check first, so that the error names the open task.
+ * Checks that the database has no unfinished task. Call this function before other checks, so that the error message
+ * names the unfinished task.
  * @throws DavitError conflict
  */
 export function demandFree(db: Reader, row: DatabaseRow): void {
@@ -39,7 +40,7 @@ export function demandFree(db: Reader, row: DatabaseRow): void {
 }
 
 /**
- * Checks that the database server is running, so that a task can read its data.
+ * Checks that the database server is running, so that a task can read the data of the database.
  * @throws DavitError conflict
  */
 export function demandRunning(row: DatabaseRow): void {

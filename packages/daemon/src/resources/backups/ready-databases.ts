@@ -5,12 +5,12 @@ import { serviceProblemOf } from '../../managed-services/ready.ts';
 import { DATABASE } from '../databases/managed-service.ts';
 import type { BackupsDeps } from './deps.ts';
 
-/** Maximum time in milliseconds for the check of one database. */
+/** Maximum duration in milliseconds of the check whether one database responds. */
 const CHECK_MS = 10_000;
 
 /**
- * Checks now whether databases respond. The stored state is not enough, because it can be from before a restart of the
- * server.
+ * Checks whether databases respond. The stored state of a database is not sufficient, because it may have been saved
+ * before a restart of the server.
  * @returns map from the id of each database to whether it responds
  */
 export async function readyDatabases(core: BackupsDeps, ids: readonly number[]): Promise<ReadonlyMap<number, boolean>> {
@@ -24,7 +24,8 @@ async function isReady(core: BackupsDeps, id: number): Promise<boolean> {
   try {
     return (await serviceProblemOf(DATABASE, core, row, signal)) === null;
   } catch (error) {
-    // The backup of a database whose password cannot be decrypted fails with this reason.
+    // If the password of the database cannot be decrypted, return `true`. The backup then starts and fails with a
+    // suitable error message.
     if (error instanceof SealBroken) return true;
     if (error instanceof EngineUnavailable || error instanceof EngineRefused || signal.aborted) return false;
     throw error;

@@ -1,6 +1,6 @@
 /**
- * Retention of backups. Failed backups are not counted, so a failed backup never causes the removal of the last
- * successful one.
+ * Selects the old backups that Davit removes. The maximum number of backups does not include failed backups. So a
+ * failed backup never causes the removal of the last successful backup.
  */
 import { type BackupRow, forgetBackup, forgetOldFailures, goodBackups } from '../../db/tables/backup.ts';
 import { backupScheduleOf } from '../../db/tables/backup-schedule.ts';
@@ -18,16 +18,17 @@ const BASES_KEPT = 2;
 /**
  * Returns the scheduled dumps that Davit can remove, oldest first.
  * @param good successful backups, newest first
- * @param keep number of dumps to keep
+ * @param keep maximum number of dumps to keep
  */
 export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRow[] {
   const dumps = good.filter(({ kind }) => kind === 'dump');
   const newestVerified = dumps.find(isVerified);
   const counted = dumps.filter(({ origin }) => origin === 'schedule');
-  // Counts only dumps whose verification did not fail. Otherwise, Davit could keep a bad dump and remove a good one.
+  // The maximum number includes only dumps whose verification did not fail. Otherwise, Davit could keep a damaged dump
+  // and remove a good dump.
   const oldestKept = counted.filter(({ verify_error }) => verify_error === null)[keep - 1];
   if (oldestKept === undefined) return [];
-  // Keeps the newest verified dump, because later dumps may be damaged.
+  // Also keep the newest dump that was verified, because later dumps may be damaged.
   return counted.filter((dump) => dump.id < oldestKept.id && dump !== newestVerified).toReversed();
 }
 
@@ -37,24 +38,25 @@ export function isVerified({ verified_at, verify_error }: Pick<BackupRow, 'verif
 
 /**
  * Returns the base backups that point-in-time recovery no longer needs.
- * @param bases newest first
- * @param isUsable whether all WAL that the base backup needs is archived
+ * @param bases base backups, newest first
+ * @param isUsable whether all WAL (write-ahead log) that the base backup needs is archived
  */
 export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
   bases: readonly B[],
   volume: string,
   isUsable: (base: B) => boolean,
 ): B[] {
-  // Ignore base backups of earlier volumes, because they are not needed.
+  // Ignore base backups of earlier volumes, because point-in-time recovery does not use these base backups.
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // Keeps the newest base backup, even if it is not usable yet, and the newest usable base backups (`kept`).
+  // Keep the newest base backup, even if its WAL is not archived yet. Also keep the newest base backups that a recovery
+  // can use (`kept`).
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 
 /**
- * Returns the archived WAL segments that no base backup needs.
- * @param oldest oldest base backup to keep, or `undefined` if there is none yet
+ * Returns the archived WAL segments (parts of PostgreSQL's write-ahead log) that no base backup needs.
+ * @param oldest oldest base backup to keep, or `undefined` if there is no base backup
  */
 export function expiredSegments<S extends { name: string }>(
   segments: readonly S[],
@@ -70,7 +72,7 @@ export function expiredSegments<S extends { name: string }>(
 }
 
 /**
- * Removes backups, but skips a backup that a running task reads.
+ * Removes backups, except a backup that a running task reads.
  * @param onFailure called with the error if a backup cannot be removed
  */
 export async function removeExpired(
@@ -92,8 +94,8 @@ export async function removeExpired(
 }
 
 /**
- * Removes the oldest dumps of a database if there are more dumps than its backup schedule allows. If a removal fails,
- * the next call tries it again.
+ * Removes the oldest dumps of a database if the database has more dumps than its backup schedule allows. If the removal
+ * of a dump fails, the next call tries it again.
  */
 export async function keepNewest(core: BackupsDeps, databaseId: number, log: (line: string) => void): Promise<void> {
   const schedule = backupScheduleOf(core.store, databaseId);

@@ -1,4 +1,4 @@
-/** Takes scheduled backups when they are due, and verifies the newest backup when a verification is due. */
+/** Starts scheduled backups. Also verifies the newest backup of a schedule when a verification is due. */
 import { type BackupDestination, DavitError } from '@davit/api';
 import type { AuditFacts } from '../../db/tables/audit-log.ts';
 import { type BackupRow, goodBackups } from '../../db/tables/backup.ts';
@@ -21,24 +21,24 @@ import { recordBackup } from './take.ts';
 import { verificationDueSince } from './verification.ts';
 
 /**
- * Maximum delay of a scheduled backup in milliseconds, for example after the instance was stopped. A longer delay skips
- * the backup.
+ * Maximum delay of a scheduled backup in milliseconds, for example because the instance was stopped. After a longer
+ * delay, Davit skips the backup.
  */
 const CAUGHT_UP_MS = 60 * 60_000;
-/** Time in milliseconds until the next attempt if a verification could not run. */
+/** Time in milliseconds until the next attempt if the verification of a backup could not run. */
 const TRIED_AGAIN_MS = 60 * 60_000;
 
-/** Time in milliseconds after which Davit tries again to take a backup of a busy or starting database. */
+/** Time in milliseconds until the next attempt if a database cannot be backed up because it is busy or starting. */
 const BUSY_MS = 15_000;
 
-/** User name that Davit records as the author of scheduled tasks. */
+/** Name that Davit saves as the user of scheduled tasks. */
 const BY = 'davit';
 
 type Due = BackupScheduleRow & { next_at: number };
 
 /**
- * Starts each due backup once, even if several of its scheduled times have passed.
- * @returns milliseconds until the next due backup, or `undefined` if there is none
+ * Starts all backups that are due. If several scheduled times of a backup have passed, the backup is started only once.
+ * @returns milliseconds until the next backup is due, or `undefined` if there is no schedule
  */
 export async function runDueBackups(core: BackupsDeps): Promise<number | undefined> {
   const { store } = core;
@@ -53,12 +53,12 @@ export async function runDueBackups(core: BackupsDeps): Promise<number | undefin
 }
 
 /**
- * Corrects a schedule after the system clock was set back. Without this, it would pause until the clock reaches the old
- * time again.
+ * Corrects the next time of a backup schedule after the system clock was set back. Without the correction, no backup
+ * would run until the clock reaches the old time again.
  */
 function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: CronTimes): void {
   const { database_id, next_at, missed } = schedule;
-  // Keep a time within the next hour. Otherwise, Davit could repeat a backup that it has just taken.
+  // Do not change a time within the next hour. Otherwise, Davit could run a backup again that has just run.
   if (next_at === null || next_at <= core.now() + CAUGHT_UP_MS) return;
   const soonest = followingTime(times, schedule, core.now() + CAUGHT_UP_MS);
   if (soonest === null || soonest >= next_at) return;
@@ -72,7 +72,7 @@ async function takeAllDue(core: BackupsDeps, times: CronTimes): Promise<void> {
     core,
     due.map(({ database_id }) => database_id),
   );
-  // Read the schedules again, because they may have changed during the check of the databases.
+  // Read the backup schedules again, because they may have changed while Davit checked the databases.
   for (const schedule of dueBackupSchedules(store, core.now())) {
     const isReady = ready.get(schedule.database_id);
     if (isReady !== undefined) takeDue(core, schedule, times, isReady);
@@ -82,12 +82,12 @@ async function takeAllDue(core: BackupsDeps, times: CronTimes): Promise<void> {
 function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes, isReady: boolean): void {
   const row = databaseById(core.store, schedule.database_id);
   if (row === undefined) {
-    // If the database was removed permanently, its backups stay, but its backup schedule is deleted.
+    // If the database was removed permanently, delete its backup schedule. The backups of the database are not deleted.
     core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
     return;
   }
   const refused = whyRefused(core, row, schedule);
-  // The backup waits for another task of the database (for example a restart), and for a database that is starting.
+  // Start the backup later if the database is starting or has another task, for example a restart.
   const isStarting = refused === null && row.state === 'made' && !isReady;
   if ((isBusy(core, row) || isStarting) && isCaughtUp(core, schedule)) return;
   const next = followingTime(times, schedule, core.now());
@@ -101,7 +101,7 @@ function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes, isReady: bo
       missed = error.message;
     }
   }
-  // Records why the backup did not start.
+  // Save the reason why the backup did not start.
   core.store.tx((tx) => {
     moveBackupSchedule(tx, schedule.database_id, next, missed);
     setDatabase(tx, schedule.database_id, {}, { change: 'backups' });
@@ -111,7 +111,8 @@ function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes, isReady: bo
 function begin(core: BackupsDeps, row: DatabaseRow, schedule: Due, next: number | null): void {
   const destination = JSON.parse(schedule.destination) as BackupDestination;
   core.tasks.start((tx) => {
-    // The new backup and the next time are saved together, so that a crash cannot cause a second backup.
+    // Save the new backup and the next time of the schedule in one transaction. Otherwise, a crash in between could
+    // cause a second backup.
     moveBackupSchedule(tx, schedule.database_id, next, null);
     const request = { destination, by: BY, via: 'schedule', taskId: null } as const;
     const { id } = recordBackup(core, tx, row, { ...request, origin: 'schedule' });
@@ -129,25 +130,25 @@ function isCaughtUp({ now }: BackupsDeps, { next_at }: Due): boolean {
   return now() - next_at <= CAUGHT_UP_MS;
 }
 
-/** Returns the reason why no backup of the database can start at this time, or `null` if one can start. */
+/** Returns the reason why the database cannot be backed up now, or `null` if the backup can start. */
 function whyRefused({ store }: BackupsDeps, row: DatabaseRow, due: Due): string | null {
   if (row.deleted_at !== null) return 'The database was deleted and is in the trash.';
   if (row.wanted === 'stopped') return 'The database was stopped.';
   return whyNotOwn(store, row.project_id, JSON.parse(due.destination) as BackupDestination);
 }
 
-/** Returns the reason why a backup can no longer wait for the database, or `null` if the backup can start. */
+/** Returns the reason why a delayed backup of a database is skipped, or `null` if the backup can start. */
 function whyLate(core: BackupsDeps, row: DatabaseRow, due: Due, isReady: boolean): string | null {
   if (row.state !== 'made' || row.container_id === null) return 'The database was not running.';
-  // If the database has an open task, the backup request throws an error that names the task.
+  // If the database has an unfinished task, the next function throws an error that names the task.
   if (isCaughtUp(core, due) || isBusy(core, row)) return null;
   const what = `The instance was not running${isReady ? '' : ', or the database did not respond,'}`;
   return `${what} at ${new Date(due.next_at).toISOString()} or within one hour after that time.`;
 }
 
 /**
- * Verifies the newest successful backup of each schedule with verifications, unless one of its backups was verified in
- * the interval.
+ * Verifies the newest successful backup of each schedule if a verification is due. A verification is due if no backup
+ * of the schedule was verified during the interval of the schedule.
  */
 async function verifyDue(core: BackupsDeps): Promise<void> {
   for (const schedule of allBackupSchedules(core.store)) {
@@ -163,7 +164,8 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // A backup cannot be verified while its project has no free quota. Davit continues with the other schedules.
+      // If the project of a backup has no free quota, the backup cannot be verified. Continue with the other backup
+      // schedules.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },
@@ -174,8 +176,8 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
 }
 
 /**
- * Returns whether a verification of this backup recently failed to run. Davit then waits, because each one needs a
- * temporary server.
+ * Returns whether a verification of this backup has recently failed to run. Davit then waits before the next attempt,
+ * because a verification needs a temporary server.
  */
 function failedLately({ store, now }: BackupsDeps, { id }: BackupRow): boolean {
   const last = lastEndedTaskOf(store, 'backup', String(id));

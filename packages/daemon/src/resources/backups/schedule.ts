@@ -61,7 +61,7 @@ export async function putBackupSchedule(
   return readBackupSchedule(core.store, database);
 }
 
-/** Removes the backup schedule of a database. @throws DavitError not_found if the database has no schedule */
+/** Deletes the backup schedule of a database. @throws DavitError not_found if the database has no schedule */
 export function removeBackupSchedule(core: BackupsDeps, _ctx: OpContext, database: DatabaseRow): void {
   readBackupSchedule(core.store, database);
   core.store.tx((tx) => {
@@ -73,8 +73,8 @@ export function removeBackupSchedule(core: BackupsDeps, _ctx: OpContext, databas
 }
 
 /**
- * Enables or disables WAL archiving of a database. If this changes the server's arguments, the reconciler of
- * databases soon replaces the container.
+ * Enables or disables the archiving of a database's WAL (write-ahead log). If the database server needs other arguments
+ * for this, a background job soon replaces its container.
  */
 function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, wanted: boolean): void {
   const further = wanted ? ARCHIVES : null;
@@ -83,7 +83,7 @@ function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, w
   core.nudgeDatabases();
 }
 
-/** Adds a change of the backup schedule to the audit log and emits an event. */
+/** Adds a change of a backup schedule to the audit log, and publishes an event about the change. */
 function recordScheduleChange({ store }: BackupsDeps, tx: Tx, database: DatabaseRow): void {
   setDatabase(tx, database.id, {}, { change: 'backups' });
   store.trail.about({ target: `${databaseReference(database)}/backups/schedule`, projectId: database.project_id });

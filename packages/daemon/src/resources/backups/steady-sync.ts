@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 const EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
- * Writes the data of a file to disk (`fsync`) at intervals while more bytes are written, so that the last `fsync` is
- * short.
+ * Writes the data of a file to the disk with `fsync` at regular intervals. At the end of the file, the last `fsync`
+ * then takes only a short time.
  */
 export class SteadySync {
   readonly #file: FileHandle;
@@ -16,7 +16,7 @@ export class SteadySync {
     this.#file = file;
   }
 
-  /** Counts written bytes and starts an `fsync` after every 16 MiB. Does not wait for it. */
+  /** Adds up the written bytes and starts an `fsync` after every 16 MiB. The function does not wait for the `fsync`. */
   wrote(bytes: number): void {
     this.#unsent += bytes;
     if (this.#unsent < EVERY_BYTES || this.#sending !== null) return;
@@ -24,7 +24,8 @@ export class SteadySync {
     this.#sending = this.#file
       .datasync()
       .catch((error: unknown) => {
-        // Stores an `fsync` error, because the operating system reports it only once. A later `fsync` may succeed.
+        // Save the error of an `fsync`, because the operating system reports the error only once. A later `fsync` may
+        // succeed although data is lost.
         this.#failure ??= { error };
       })
       .finally(() => {
@@ -33,7 +34,7 @@ export class SteadySync {
   }
 
   /**
-   * Waits until all bytes are on the disk.
+   * Waits until all bytes of the file are on the disk.
    * @throws the error of any `fsync`
    */
   async finish(): Promise<void> {

@@ -15,8 +15,8 @@ import {
 const LISTED_AT_ONCE = 1_000;
 
 /**
- * Backup destination in a bucket of an object store. Each request reads the row of the object store again, because
- * its keys may change at any time.
+ * Backup destination in a bucket of an object store. Each request reads the row of the object store again, because the
+ * access keys may change at any time.
  */
 export class StoreDestination implements BackupDestination {
   readonly #base: Pick<BackupsDeps, 'store' | 'sealer' | 'isOpenAddress' | 'engine' | 'now' | 'log'>;
@@ -61,7 +61,7 @@ export class StoreDestination implements BackupDestination {
     try {
       await this.#ask((client) => client.delete(this.#bucket, key, signal));
     } catch (error) {
-      // A missing bucket is ignored, because all objects were removed together with the bucket.
+      // Ignore a missing bucket, because its objects do not exist either.
       if (!(error instanceof DestinationMissing)) throw error;
     }
   }
@@ -89,7 +89,7 @@ export class StoreDestination implements BackupDestination {
     }
   }
 
-  /** Returns the body of an object. The S3 client is closed after the caller has read the body. */
+  /** Returns the body of an object. When the caller has read the body, the function closes the S3 client. */
   async *#readWith(client: ObjectClient, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     using _ = client;
     try {
@@ -104,14 +104,15 @@ export class StoreDestination implements BackupDestination {
     const options = { cause: error };
     const message = this.#messageOf(error);
     if (error.kind === 'missing') return new DestinationMissing(message, options);
-    // A forbidden IP address gives the same error as an unreachable host, so that private hosts stay secret.
+    // If Davit must not connect to the IP address, throw the same error as for an unreachable host. Otherwise, users
+    // could find out whether a private host exists.
     if (error.kind === 'unreachable' || error.kind === 'forbidden') return new DestinationUnavailable(message, options);
     return new DestinationRefused(message, options);
   }
 
   /**
-   * Returns an error message for users of a project. Users may not see the address of an object store that belongs to
-   * no project.
+   * Returns an error message for users of a project. If the object store belongs to no project, the message must not
+   * contain the address of the object store.
    */
   #messageOf(problem: StoreProblem): string {
     const { store, log } = this.#base;

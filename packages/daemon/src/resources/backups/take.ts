@@ -1,5 +1,5 @@
 import type { BackupsDeps } from './deps.ts';
-/** Functions that insert the row of a backup and write its encrypted content to the destination. */
+/** Functions that insert the database row of a backup and write the encrypted backup to its destination. */
 
 import type { BackupOrigin, DatabaseEngine, BackupDestination as Kept, Via } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
@@ -13,7 +13,7 @@ import { dumping } from './tools/dumping.ts';
 import { DUMP_TOOLS } from './tools/index.ts';
 import type { DumpedDatabase } from './tools/tool.ts';
 
-/** Properties of the original database that are needed to restore the backup into a new database. */
+/** Properties of the original database that Davit needs to restore the backup into a new database. */
 export interface BackupDetails {
   username: string;
   database: string | null;
@@ -50,8 +50,8 @@ function detailsOf(row: DatabaseRow): BackupDetails {
 }
 
 /**
- * Writes the dump of a database to the backup destination. If this function throws an error, the destination has no
- * object of this backup.
+ * Writes the dump of a database to the backup destination. If the function throws an error, no object of this backup
+ * remains at the destination.
  */
 export async function takeDump(
   core: BackupsDeps,
@@ -68,7 +68,7 @@ export async function takeDump(
 
 /**
  * Encrypts bytes and stores them at the destination of a backup.
- * @param pack whether to compress the bytes first, which the header of the backup records
+ * @param pack whether to compress the bytes before the encryption. The header of the backup contains this value.
  */
 export async function keepSealed(
   core: BackupsDeps,

@@ -4,12 +4,12 @@ import { sealedOfTask } from '../../db/tables/task.ts';
 import { inputLocation } from '../tasks/work.ts';
 import type { BackupsDeps } from './deps.ts';
 
-/** Row ids of the backups and databases that the input of a task contains. */
+/** Ids of the backups and databases in the input of a task. */
 export type NamedInTask = Partial<Record<'backup' | 'safety' | 'database' | 'made' | 'former', number | null>>;
 
 /**
- * Reads the ids of backups and databases from the stored input of a task. Returns `undefined` if the input cannot be
- * decrypted. Such a task cannot continue.
+ * Returns the ids of backups and databases in the stored input of a task. If the input cannot be decrypted, returns
+ * `undefined`, and the task cannot continue.
  */
 export function taskInput({ sealer }: Pick<BackupsDeps, 'sealer'>, db: Reader, task: number): NamedInTask | undefined {
   const sealed = sealedOfTask(db, task)?.input;

@@ -1,20 +1,18 @@
-/** Computes when the newest backup of a backup schedule must be verified. */
+/** Calculates when Davit must verify the newest backup of a backup schedule. */
 import type { Reader } from '../../db/store.ts';
 import type { BackupRow } from '../../db/tables/backup.ts';
 import type { BackupScheduleRow } from '../../db/tables/backup-schedule.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 
 const DAY_MS = 86_400_000;
-/**
- * Time in milliseconds after which the verification of a backup is overdue. It is counted from the time when the
- * verification was due.
- */
+/** Time in milliseconds between the due time of a backup verification and the time when the verification is overdue. */
 const LATE_MS = DAY_MS;
 
 type Verified = Pick<BackupScheduleRow, 'verify_every_days' | 'updated_at'>;
 
 /**
- * Returns when a verification became due, in milliseconds since the epoch, or `null` if none is due.
+ * Returns the time since which the verification of a backup is due, in milliseconds since the epoch. If no verification
+ * is due, returns `null`.
  * @param dumps successful dumps, newest first
  */
 export function verificationDueSince(
@@ -23,15 +21,15 @@ export function verificationDueSince(
   now: number,
 ): number | null {
   if (verify_every_days === null || dumps.length === 0) return null;
-  // Ignore verifications with a time in the future. Davit saved such a time while the system clock was wrong.
+  // If the system clock was wrong, a verification can have a time in the future. Ignore such verifications.
   const times = dumps.map(({ verified_at }) => verified_at ?? 0).filter((at) => at <= now);
   const due = Math.max(0, ...times) + verify_every_days * DAY_MS;
   return now < due ? null : Math.max(due, updated_at);
 }
 
 /**
- * Returns when an overdue verification became due, in milliseconds since the epoch, or `null`. A running verification
- * is not overdue.
+ * Returns the time since which an overdue verification of a backup is due, in milliseconds since the epoch. If no
+ * verification is overdue or a verification is running, returns `null`.
  */
 export function verificationOverdueSince(
   db: Reader,

@@ -9,30 +9,30 @@ import { backoffMs } from './times.ts';
 type Keeping = Pick<CertificatesDeps, 'store' | 'sealer' | 'settings' | 'now'>;
 
 /**
- * Returns the additional authenticated data (AAD) of the encrypted key of an ACME account. Ties the key to this
- * account.
+ * Returns the additional authenticated data (AAD) for the encryption of an ACME account key. With this data, the
+ * encrypted key cannot be used for another account.
  */
 function accountLocation(directory: string): string {
   return `acme_accounts/${directory}/key`;
 }
 
 /**
- * Returns the additional authenticated data (AAD) of an encrypted HMAC key. An authority can require an HMAC key for an
- * ACME account.
+ * Returns the additional authenticated data (AAD) for the encryption of an HMAC key. Some certificate authorities
+ * require an HMAC key for an ACME account.
  */
 export function bindingLocation(directory: string): string {
   return `acme_bindings/${directory}/hmac_key`;
 }
 
 /**
- * Returns the stored ACME account for a directory URL of an authority. The first call for a URL creates the account's
- * private key.
+ * Returns the stored ACME account for the directory URL of a certificate authority. If no account is stored for the
+ * URL, the function creates an account with a new private key.
  */
 function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, directory: string): AccountRow {
   const known = acmeAccount(store, directory);
   if (known !== undefined) return known;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  // The key has the SEC1 format, because the `lego` program reads EC private keys only in this format.
+  // Export the key in the SEC1 format, because the program `lego` reads EC private keys only in this format.
   const key = privateKey.export({ type: 'sec1', format: 'pem' }) as string;
   const row: AccountRow = {
     directory,
@@ -55,8 +55,8 @@ const NOT_OURS: OrderProblem = {
 };
 
 /**
- * Returns URLs and keys for requests to the certificate authority. Pauses requests and returns `null` if the account
- * key is unreadable.
+ * Returns the URLs and keys for requests to the certificate authority. If the account key cannot be decrypted, pauses
+ * the requests to the authority and returns `null`.
  */
 export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
   try {
@@ -69,7 +69,7 @@ export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
 }
 
 /**
- * Returns URLs and keys for requests to the certificate authority in the settings.
+ * Returns the URLs and keys for requests to the certificate authority that is set in the settings.
  * @throws SealBroken if the stored account key cannot be decrypted
  */
 function accessTo(base: Keeping, email: string): AcmeAccess {
@@ -91,7 +91,7 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
 
 /** Saves the URL of an ACME account after its registration, and deletes the account's saved errors. */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
-  // Use the authority of the registration, because the authority in the settings may have changed since then.
+  // Use the certificate authority of the registration. The settings may contain another authority now.
   const row = presentAccount(base, directory);
   const isKnown = row.url === url && row.email === email && row.failures === 0 && row.problem === null;
   if (isKnown) return;
@@ -100,7 +100,8 @@ export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, 
 }
 
 /**
- * Pauses all requests to an ACME authority, at least for `forMs` and longer with each failure.
+ * Pauses all requests to an ACME authority, at least for `forMs` milliseconds. The pause becomes longer with each
+ * failure.
  * @returns end of the pause, in milliseconds since the epoch
  */
 export function pauseAuthority(base: Keeping, directory: string, problem: OrderProblem, forMs: number | null): number {
@@ -113,7 +114,8 @@ export function pauseAuthority(base: Keeping, directory: string, problem: OrderP
 }
 
 /**
- * Ends the pause of requests to the certificate authority. Call it after a user changed a setting or requested a retry.
+ * Ends the pause of requests to the certificate authority. Call this function after a user changed a setting or
+ * requested a retry.
  */
 export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {
   const row = acmeAccount(store, settings().acme.directory);

@@ -1,4 +1,4 @@
-/** Functions that show the account at the certificate authority and the authority's rate limits. */
+/** Functions that return the account at the certificate authority and the rate limits of the authority. */
 import { type Authority, type ExternalAccount, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects } from '../../authorization/lookup.ts';
@@ -12,7 +12,10 @@ import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 
 const WHAT = 'connect or disconnect an account at the certificate authority';
 
-/** Returns the certificate authority, Davit's account there, and how much of each rate limit Davit has used. */
+/**
+ * Returns the certificate authority and Davit's account at this authority. Also returns how much of each rate limit
+ * Davit has used.
+ */
 export function readAuthority({ store, settings, now }: CertificatesDeps, { actor }: OpContext): Authority {
   const { directory, email } = settings().acme;
   const { name, public: isPublic, ...authority } = authorityOf(directory);
@@ -30,7 +33,8 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
     problem: isPaused ? (account?.problem ?? null) : null,
     problem_code: isPaused ? (account?.problem_code ?? null) : null,
     paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
-    // A rate limit can show a domain of another project. Hide it from users who cannot see all projects.
+    // Some rate limits contain a host name, which can belong to another project. So return these rate limits only to
+    // users who can see all projects.
     limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at).filter(
       ({ subject }) => actor.projects === null || subject === null,
     ),
@@ -51,7 +55,7 @@ export function bindExternalAccount(
   const sealed = core.sealer.seal(hmac_key, bindingLocation(directory));
   core.store.tx((tx) => {
     putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
-    // Retry all certificate orders, because earlier orders may have failed without the new account credentials.
+    // Retry all failed certificate orders, because the missing account credentials may have caused their errors.
     retryNames(tx);
   });
   resumeAuthority(core);

@@ -1,4 +1,4 @@
-/** Certificate authorities that Davit knows, with their rate limits. All functions in this file are pure. */
+/** List of well-known certificate authorities with their rate limits. All functions in this file are pure. */
 import { isIP } from 'node:net';
 import type { LimitKind } from '@davit/api';
 
@@ -14,11 +14,11 @@ export interface LimitRule {
 export interface KnownAuthority {
   name: string;
   /**
-   * Whether the authority issues certificates only for public host names: browsers trust it, or it is the staging
-   * system of such an authority.
+   * Whether the authority issues certificates only for public host names. This is the case for authorities that
+   * browsers trust, and for the staging systems of these authorities.
    */
   public: boolean;
-  /** Rate limits of the ACME authority. Empty if Davit does not know the rate limits. */
+  /** Rate limits of the ACME authority. The list is empty if Davit does not know the rate limits. */
   limits: readonly LimitRule[];
 }
 
@@ -52,8 +52,8 @@ const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
 };
 
 /**
- * Returns name and rate limits of an authority by its ACME directory URL. An unknown authority is not public and has no
- * known limits.
+ * Returns the name and rate limits of a certificate authority. The parameter is the ACME directory URL of the
+ * authority. If Davit does not know the authority, the authority is treated as not public and has no rate limits.
  */
 export function authorityOf(directory: string): KnownAuthority {
   const { hostname } = new URL(directory);
@@ -61,8 +61,8 @@ export function authorityOf(directory: string): KnownAuthority {
 }
 
 /**
- * Domains that are not public, for example for local networks. A public authority cannot verify who owns a host name in
- * these domains.
+ * Domains that are not public, for example domains for local networks. A public certificate authority cannot verify who
+ * owns a host name in these domains.
  */
 const LOCAL = /(^|\.)(localhost|local|test|internal|invalid|example|onion|home\.arpa)$/;
 
@@ -74,12 +74,16 @@ export function isLocalName(name: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || LOCAL.test(name);
 }
 
-/** Second-level domains under which country registries register domains, for example `co.uk` and `com.au`. */
+/**
+ * Second-level domains under which people register domains in some countries, for example `co` in `co.uk` and `com` in
+ * `com.au`.
+ */
 const SHARED_SECOND = /^(ac|co|com|edu|gob|gov|gouv|go|gv|id|ltd|me|mil|ne|net|nom|or|org|plc|sch)$/;
 
 /**
- * Returns the registered domain of a host name. With an unknown suffix, several domains count as one, so Davit orders
- * fewer certificates than allowed.
+ * Returns the registered domain of a host name, for example `example.com` for `www.example.com`. The rate limit applies
+ * to each registered domain. For an unknown suffix, the function can return the suffix itself. Davit then orders fewer
+ * certificates than the authority allows.
  */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.');

@@ -29,8 +29,8 @@ export function certificateOf(base: WantedNamesDeps, host: string): DomainCertif
 }
 
 /**
- * Returns the state of the certificate order for a host name. If there is none, returns the state of the order for the
- * wildcard name that covers the host name.
+ * Returns the state of the certificate order for a host name. If the host name has no order, the order for a matching
+ * wildcard name is used.
  */
 function orderingOf({ store }: WantedNamesDeps, host: string): NameRow | undefined {
   const wildcard = wildcardOver(host);

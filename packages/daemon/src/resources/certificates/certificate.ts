@@ -29,8 +29,8 @@ const MOST = 1_000;
 const WHAT = 'change certificates';
 
 /**
- * Returns certificates sorted by id. A user with access to only some projects gets the certificates of these projects
- * and of the instance's own hosts.
+ * Returns certificates sorted by id. A user with access to only some projects gets only the certificates of these
+ * projects and of the instance's own hosts.
  */
 export function listCertificates(core: CertificatesDeps, ctx: OpContext, query: PageQuery = {}): Page<Certificate> {
   const use = certificateUse(core);
@@ -52,8 +52,8 @@ export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: 
 }
 
 /**
- * Saves an uploaded certificate and applies it to HAProxy.
- * @throws DavitError invalid_input, forbidden; conflict for a duplicate or above the maximum
+ * Saves an uploaded certificate and sends it to HAProxy.
+ * @throws DavitError invalid_input, forbidden; conflict for a duplicate or if the instance has too many certificates
  */
 export async function uploadCertificate(
   core: CertificatesDeps,
@@ -68,7 +68,7 @@ export async function uploadCertificate(
 }
 
 /**
- * Replaces an uploaded certificate and keeps its id.
+ * Replaces an uploaded certificate. The new certificate gets the id of the old certificate.
  * @throws DavitError not_found, invalid_input, forbidden; conflict for a duplicate or an ordered certificate
  */
 export async function replaceCertificate(
@@ -92,8 +92,8 @@ export async function replaceCertificate(
 
 /**
  * Deletes a certificate.
- * @throws DavitError not_found; conflict if Davit renews the certificate for a host; forbidden without access to all
- * projects
+ * @throws DavitError not_found; conflict if Davit renews the certificate for a host; forbidden if the user does not
+ * have access to all projects
  */
 export async function removeCertificate(
   core: CertificatesDeps,
@@ -116,7 +116,8 @@ export async function removeCertificate(
 
 /**
  * Starts the renewal of an ordered certificate at once.
- * @throws DavitError not_found, forbidden; conflict for an upload, an unused certificate or a missing contact address
+ * @throws DavitError not_found, forbidden; conflict for an uploaded certificate, an unused certificate, or a missing
+ * contact address
  */
 export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
   demandAllProjects(ctx.actor, WHAT);
@@ -133,7 +134,7 @@ export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number:
   resumeAuthority(core);
   core.store.tx((tx) => {
     core.store.trail.about({ target: nameOf(row) });
-    // Delete earlier problems, because they would look like failures of this renewal.
+    // Delete the saved errors of earlier certificate orders. Otherwise, users would think that the new renewal failed.
     const requested = { status: 'waiting', renew: 1, next_try_at: null, problem: null, problem_code: null } as const;
     for (const name of hostsOf(row)) setCertificateName(tx, name, requested);
   });
@@ -152,8 +153,8 @@ function readUpload({ certificate, key }: CertificateUpload, now: number): ReadC
 
 /**
  * Saves an uploaded certificate.
- * @param replaced id of the certificate to replace
- * @throws DavitError conflict for a duplicate or above the maximum
+ * @param replaced id of the certificate that the uploaded certificate replaces
+ * @throws DavitError conflict for a duplicate or if the instance has too many certificates
  */
 function put(core: CertificatesDeps, replaced: number | null, { key, ...read }: ReadCertificate): number {
   const at = core.now();
@@ -204,8 +205,8 @@ function present(
 }
 
 /**
- * Returns whether the user can see a certificate. Unused certificates require access to all projects, because they can
- * name deleted hosts.
+ * Returns whether the user can see a certificate. An unused certificate can contain the names of deleted hosts. So only
+ * users with access to all projects can see such a certificate.
  */
 function isSeen({ actor }: OpContext, use: CertificateUse, { id }: CertificateBrief): boolean {
   return actor.projects === null || use(id).some(({ projectId }) => sees(actor, projectId));
@@ -238,8 +239,8 @@ function missing(): DavitError {
 }
 
 /**
- * Sends changed certificates to HAProxy. Also starts a check for hosts without a certificate, such as those of a
- * deleted certificate.
+ * Sends changed certificates to HAProxy. Also starts the certificate reconciler, because some hosts may have no
+ * certificate after a certificate is deleted.
  */
 async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
   core.nudgeCertificates();
@@ -247,7 +248,8 @@ async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // If HAProxy is unavailable, the reconciler reads the certificate from the database and sends it to HAProxy later.
+    // If HAProxy is unavailable, the reconciler later reads the changed certificate from the database and sends it to
+    // HAProxy.
     ctx.log.warn({ error }, 'a changed certificate could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

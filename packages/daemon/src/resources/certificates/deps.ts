@@ -4,10 +4,10 @@ import type { RoutingDeps } from '../../routing/deps.ts';
 
 export interface CertificatesDeps extends RoutingDeps {
   proxy: Proxy;
-  /** Returns whether an IP address belongs to this server and is reachable from other machines. */
+  /** Returns whether an IP address belongs to this server and other machines can reach this address. */
   isOwnAddress: AddressRule;
-  /** Triggers the reconciler that updates the HAProxy routes. */
+  /** Starts the background job that updates the HAProxy routes. */
   nudgeRoutes: () => void;
-  /** Triggers the certificate reconciler, for example after a change of host names. */
+  /** Starts the background job that orders certificates, for example after a change of host names. */
   nudgeCertificates: () => void;
 }

@@ -5,8 +5,9 @@ import type { CertificatesDeps } from './deps.ts';
 import { isUsed } from './wanted.ts';
 
 /**
- * Saves the time of the first request for a host name, because an app's default host gets a certificate only after its
- * first request. Requests for hosts that belong to no app are not saved, so that strangers cannot fill the database.
+ * Saves the time of the first request for a default host of an app. A default host is a host name that Davit generates,
+ * and it gets a certificate only after its first request. Requests for unknown hosts are not saved. Otherwise, anyone
+ * could fill the database.
  * @param host lower case, without a port
  * @returns whether this is the first request for the host
  */

@@ -1,6 +1,6 @@
 /**
- * Calculates how much of an authority's rate limits is used, from the orders in the database. All functions in this
- * file are pure.
+ * Calculates how much of each rate limit of a certificate authority is used. The calculation uses the certificate
+ * orders in the database. All functions in this file are pure.
  */
 import type { AuthorityLimit, LimitKind } from '@davit/api';
 import { timestamp } from '@davit/api';
@@ -8,31 +8,34 @@ import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { type KnownAuthority, type LimitRule, registeredDomain } from './authority.ts';
 
 /**
- * Longest period of all rate limits of certificate authorities, in milliseconds. Older certificate orders count for no
- * limit.
+ * Longest period of all rate limits of certificate authorities, in milliseconds. Certificate orders before this period
+ * are irrelevant for all rate limits.
  */
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 
 /**
- * Wait of a certificate request because of a rate limit. `until` is the end of the wait, and `reason` is a message for
- * users.
+ * Delay of a certificate request because of a rate limit. `until` is the end of the delay, and `reason` is a message
+ * for users.
  */
 export interface Held {
   until: number;
   reason: string;
 }
 
-/** Functions by kind of rate limit. Each function returns whether a certificate order counts for this limit. */
+/**
+ * One function for each kind of rate limit. The function returns whether the authority includes a certificate order in
+ * the rate limit.
+ */
 const COUNTS: Record<LimitKind, (order: OrderCount) => boolean> = {
   orders: ({ outcome }) => outcome !== 'unreached',
-  // Let's Encrypt limits the number of certificates per domain. This limit does not include renewals.
+  // Let's Encrypt limits the number of new certificates per domain. The limit does not include renewals.
   certificates_per_domain: ({ outcome, renewal }) => renewal === 0 && mayBeIssued(outcome),
   duplicates: ({ outcome }) => mayBeIssued(outcome),
   failed_validations: ({ outcome }) => outcome === 'invalid',
 };
 
 function mayBeIssued(outcome: string): boolean {
-  // Count an interrupted order, because the authority may have issued the certificate.
+  // Include interrupted orders, because the authority may have issued their certificates.
   return outcome === 'issued' || outcome === 'running' || outcome === 'interrupted';
 }
 
@@ -44,8 +47,8 @@ const SUBJECT: Record<LimitKind, (order: Pick<OrderCount, 'name'>) => string | n
 };
 
 /**
- * Returns a function that finds the rate limit which a request would exceed.
- * @param orders past orders of at least {@link LONGEST_WINDOW_MS}, oldest first
+ * Returns a function that takes a certificate request and returns the rate limit that the request would exceed.
+ * @param orders all orders of at least the last {@link LONGEST_WINDOW_MS}, oldest first
  */
 export function heldBack(
   authority: KnownAuthority,
@@ -79,7 +82,8 @@ export function limitsInUse(authority: KnownAuthority, orders: readonly OrderCou
   return authority.limits.flatMap((rule) => {
     const bySubject = Map.groupBy(inWindow(rule, orders, now), SUBJECT[rule.limit]);
     if (rule.limit === 'orders' && bySubject.size === 0) bySubject.set(null, []);
-    // The limit for repeated certificates is listed only for host names with at least two requests.
+    // The rate limit `duplicates` is for repeated certificates of one host name. Include it only for host names with at
+    // least two requests.
     return [...bySubject]
       .filter(([, counted]) => rule.limit !== 'duplicates' || counted.length > 1)
       .map(([subject, counted]) => presentUse(rule, subject, counted))
@@ -97,9 +101,10 @@ function presentUse(
   return { limit, subject, used: counted.length, most, window_s: windowMs / 1_000, frees_at: frees };
 }
 
-/** Returns the certificate orders that count for a rate limit in its current period. */
+/** Returns the certificate orders that a rate limit includes in its current period. */
 function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[], now: number): OrderCount[] {
-  // Orders with a future time come from a wrong system clock. They would block new orders for too long.
+  // If the system clock was wrong, an order can have a future time. Ignore such orders, because they would delay new
+  // orders for too long.
   const isInside = ({ started_at: at }: OrderCount) => at > now - windowMs && at <= now;
   return orders.filter((order) => isInside(order) && COUNTS[limit](order));
 }

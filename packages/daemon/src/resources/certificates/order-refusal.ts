@@ -1,6 +1,6 @@
 /**
- * Decides when Davit repeats a failed certificate request, and which error users see. All functions in this file are
- * pure.
+ * Decides when Davit repeats a failed certificate request, and which error message users see. All functions in this
+ * file are pure.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import { LegoFailed, RecordsRefused } from '../../adapters/lego/lego.ts';
@@ -13,8 +13,8 @@ import { dnsProblemOf, type OrderProblem, orderProblemOf } from './problem.ts';
 import { LONGEST_WAIT_MS } from './times.ts';
 
 /**
- * Delay in milliseconds of certificate orders after a rate limit was reached. Used if the authority requests no
- * specific delay.
+ * Delay in milliseconds of certificate orders after a rate limit is exceeded. The delay is used if the certificate
+ * authority does not request another delay.
  */
 const LIMITED_MS = 3_600_000;
 
@@ -25,7 +25,8 @@ const FAULT: OrderProblem = {
 };
 
 /**
- * Error message if HAProxy does not respond. It omits the message of HAProxy, which can name routes of other projects.
+ * Error message for users if HAProxy does not respond. The original message of HAProxy is omitted, because it can
+ * contain host names of other projects.
  */
 const NOT_SERVED: OrderProblem = {
   code: 'validation_not_served',
@@ -37,14 +38,15 @@ export interface OrderRefusal {
   outcome: OrderOutcome;
   problem: OrderProblem;
   /**
-   * Whether only requests for this host name must wait after the error, or all requests to the certificate authority.
+   * Whether only requests for this host name must wait after the error (`name`), or all requests to the certificate
+   * authority (`authority`).
    */
   concerns: 'name' | 'authority';
-  /** Minimum time in milliseconds until the next attempt. If it is `null`, the time increases with each failure. */
+  /** Minimum time in milliseconds until the next attempt. With `null`, the time becomes longer after each failure. */
   waitMs: number | null;
 }
 
-/** Returns the error message for users after a failed certificate request, and the time until the next attempt. */
+/** Returns the error message for users after a failed certificate request, and the time until the next request. */
 export function orderRefusalOf(error: unknown, name: string, directory: string): OrderRefusal {
   if (error instanceof AcmeRefused) return refusalOfAuthority(error, name, directory);
   if (error instanceof LegoFailed)
@@ -67,12 +69,14 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
   const { stage, cause, retryAfterS } = failure;
   const problem = orderProblemOf(failure, name, authorityOf(directory).public);
   const waitMs = retryAfterS === null ? null : Math.min(retryAfterS * 1_000, LONGEST_WAIT_MS);
-  // Davit cannot reach the authority or has no account there. Every request would fail, so all requests must wait.
+  // Davit cannot reach the certificate authority or has no account there. All other requests to this authority would
+  // also fail, so they must wait.
   if (cause === 'unreached' || stage === 'register') {
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Another server has probably used up the rate limit, because Davit stays below it. Only this host name must wait.
+  // Davit keeps the number of its requests below the rate limit. Another server has probably used up the rate limit for
+  // this host name, so only this host name must wait.
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

@@ -37,8 +37,8 @@ export interface OrderParts {
 }
 
 /**
- * Orders a certificate for a host name and saves the result. If the order fails, the failure is saved and no error is
- * thrown.
+ * Orders a certificate for a host name and saves the result. If the order fails, the function saves the error and does
+ * not throw it.
  */
 export async function orderCertificate(parts: OrderParts, name: string, signal: AbortSignal): Promise<void> {
   const { base, log } = parts;
@@ -64,7 +64,7 @@ export async function orderCertificate(parts: OrderParts, name: string, signal: 
     );
   } finally {
     base.store.tx((tx) => deleteChallenges(tx));
-    // HAProxy must now present the new certificate and stop responding to the ACME challenge.
+    // HAProxy must now use the new certificate and stop its response to the ACME challenge.
     await follow(base);
   }
 }
@@ -127,7 +127,7 @@ function readIssued({ chain, key }: Issued, name: string, now: number): ReadCert
   );
 }
 
-/** Certificate order of a host name. `order` is the id of the order's row in SQLite. */
+/** Certificate order for a host name. `order` is the id of the order's row in SQLite. */
 interface Ordered {
   name: string;
   directory: string;
@@ -135,7 +135,7 @@ interface Ordered {
 }
 
 interface Keeping extends Ordered {
-  /** Id of the certificate that the order replaces. `null` for the first certificate of the host name. */
+  /** Id of the certificate that the order replaces. The value is `null` if the host name has no certificate yet. */
   replaced: number | null;
   certificate: ReadCertificate;
 }
@@ -145,7 +145,7 @@ function keep(base: CertificatesDeps, { name, directory, order, replaced, certif
   const { key, ...fields } = certificate;
   base.store.tx((tx) => {
     const row = { ...fields, kind: 'acme' as const, directory, created_at: at, updated_at: at };
-    // A user may have deleted the old certificate while Davit was requesting the new one.
+    // A user may have deleted the old certificate while Davit requested the new certificate.
     const kept = replaced === null ? undefined : certificateById(tx, replaced);
     putCertificate(tx, kept?.id ?? null, row, (id) => base.sealer.seal(key, keyLocation(id)));
     setCertificateName(tx, name, { status: 'idle', failures: 0, ...NO_PROBLEM, next_try_at: null, renew: 0 });
@@ -174,8 +174,8 @@ function noteRefusal(
 const NO_PROBLEM = { problem: null, problem_code: null };
 
 /**
- * Applies the current routes and certificates to HAProxy. If HAProxy is unavailable, the reconciler of routes applies
- * them later.
+ * Applies the current routes and certificates to HAProxy. If HAProxy is unavailable, a background job applies the
+ * routes and certificates later.
  */
 async function follow(base: CertificatesDeps): Promise<void> {
   try {

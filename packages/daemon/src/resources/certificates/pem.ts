@@ -1,16 +1,16 @@
-/** Parser for PEM certificates and private keys. The functions are pure. */
+/** Parser for certificates and private keys in PEM format. The functions are pure. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { FieldCode, FieldProblem } from '@davit/api';
 import { normalizeHost } from '../../adapters/proxy/routes.ts';
 
-/** Validated certificate chain and private key, ready to be saved. Times are milliseconds since the epoch. */
+/** Validated certificate chain with its private key. Times are in milliseconds since the epoch. */
 export interface ReadCertificate {
   /**
-   * Certificate chain as PEM. The certificate of the host comes first. Each certificate is followed by the certificate
-   * of its issuer.
+   * Certificate chain as PEM. The first certificate is the certificate of the host. The next certificate is always the
+   * certificate of the issuer.
    */
   chain: string;
-  /** PEM of the private key (PKCS #8). */
+  /** Private key in PEM format (PKCS #8). */
   key: string;
   hosts: string[];
   issuer: string;
@@ -20,7 +20,10 @@ export interface ReadCertificate {
   not_after: number;
 }
 
-/** Thrown if a certificate chain or private key is unusable. The message names the field and says what to correct. */
+/**
+ * Error for a certificate chain or private key that cannot be used. The message names the field and says what the user
+ * must correct.
+ */
 export class PemRefused extends Error {
   override name = 'PemRefused';
   readonly problem: FieldProblem;
@@ -34,7 +37,7 @@ export class PemRefused extends Error {
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Maximum number of certificates in a certificate chain. Real chains are shorter. */
+/** Maximum number of certificates in a certificate chain. Usual certificate chains are shorter. */
 const MOST = 10;
 
 /** Maximum number of host names in a certificate. Public authorities issue certificates with at most 100 names. */
@@ -42,15 +45,18 @@ const MOST_HOSTS = 100;
 
 const RSA_BITS = 2048;
 /**
- * Maximum size of an RSA key in bits. HAProxy signs each TLS handshake with the key. A signature with a larger key
- * takes 200 ms.
+ * Maximum size of an RSA key in bits. HAProxy creates a signature with the key for each TLS handshake. With a larger
+ * key, a signature takes 200 ms.
  */
 const MOST_RSA_BITS = 8192;
-/** Elliptic curves that are accepted for certificate keys. P-521 is not included, because Chrome does not accept it. */
+/**
+ * Elliptic curves that are allowed for certificate keys. The curve P-521 is not allowed, because Chrome does not
+ * support it.
+ */
 const CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1'];
 
 /**
- * Checks that HAProxy can use a certificate with its private key, and sorts the chain.
+ * Checks that HAProxy can use a certificate with its private key. Also sorts the certificate chain.
  * @param now milliseconds since the epoch
  * @throws PemRefused
  */
@@ -97,7 +103,7 @@ export function parseCertificate(certificate: string, key: string, now: number):
   };
 }
 
-/** @throws PemRefused if the text contains no PEM certificate or an invalid one */
+/** @throws PemRefused if the text contains no PEM certificate or an invalid PEM certificate */
 export function demandCertificates(pem: string): void {
   readBlocks(pem);
 }
@@ -180,7 +186,8 @@ function demandStrength(key: KeyObject): void {
 }
 
 function hostsOf(leaf: X509Certificate): string[] {
-  // `subjectAltName` is a list with commas. If a name contains a comma, Node.js puts the name in quotes.
+  // `subjectAltName` is a comma-separated list. If a name in the list contains a comma, Node.js puts the name in
+  // quotes.
   const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
     ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
   );
@@ -204,7 +211,8 @@ function hostsOf(leaf: X509Certificate): string[] {
 }
 
 /**
- * Returns whether HAProxy accepts a host name. A single invalid host name would prevent HAProxy from loading any route.
+ * Returns whether HAProxy accepts a host name. If the configuration contains one invalid host name, HAProxy loads no
+ * routes at all.
  */
 function isHostPattern(name: string): boolean {
   const host = name.replace(/^\*\./, '');
@@ -212,7 +220,7 @@ function isHostPattern(name: string): boolean {
 }
 
 /**
- * Verifies a certificate chain and returns it in order. The root certificate may be missing.
+ * Verifies a certificate chain and sorts its certificates. The root certificate may be missing.
  * @throws PemRefused if a certificate is not part of the chain
  */
 function orderedChain(leaf: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
@@ -240,8 +248,8 @@ function issuerOf(leaf: X509Certificate): string {
 }
 
 /**
- * Returns the common name of a distinguished name as printable text. Without a common name, returns the whole
- * distinguished name.
+ * Returns the common name of a distinguished name as printable text. If the distinguished name has no common name,
+ * returns the whole distinguished name.
  */
 function nameOf(distinguished: string): string {
   const text = /^CN=(.*)$/m.exec(distinguished)?.[1] ?? distinguished.split('\n').join(', ');

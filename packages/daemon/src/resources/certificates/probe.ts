@@ -1,4 +1,7 @@
-/** Finds default hosts of apps that resolve to this instance in public DNS. */
+/**
+ * Checks whether the default hosts of apps resolve to this instance in public DNS. A default host is a host name that
+ * Davit generates for an app.
+ */
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { request } from 'node:http';
@@ -12,11 +15,14 @@ import { authorityOf, isLocalName } from './authority.ts';
 import type { CertificatesDeps } from './deps.ts';
 import { defaultHosts, isUsed, providerFor } from './wanted.ts';
 
-/** Interval in milliseconds between DNS checks of a default host that does not resolve to this instance. */
+/**
+ * Interval in milliseconds between the DNS checks of an app's default host. Davit repeats the check until the host
+ * resolves to this instance.
+ */
 const AGAIN_MS = 3_600_000;
 
 /**
- * Maximum number of apps' default hosts that are checked at the same time. A default host is a host name below the
+ * Maximum number of default hosts of apps that are checked at the same time. A default host is a host name below the
  * domain of the instance.
  */
 const MOST = 20;
@@ -24,8 +30,9 @@ const MOST = 20;
 const PROBE_MS = 5_000;
 
 /**
- * Marks default hosts of apps as used if an HTTP request to them reaches this instance.
- * @param lookedUp last check by host in milliseconds since the epoch, kept between calls
+ * Sends an HTTP request to each unused default host of apps. If the request reaches this instance, marks the host as
+ * used.
+ * @param lookedUp time of the last check of each host, in milliseconds since the epoch. The map is kept between calls.
  */
 export async function findUsedHosts(
   base: CertificatesDeps,
@@ -39,7 +46,7 @@ export async function findUsedHosts(
   const hosts = all.filter((host) => (lookedUp.get(host) ?? 0) + AGAIN_MS <= at || !lookedUp.has(host)).slice(0, MOST);
   if (hosts.length === 0) return;
   const token = `davit-${randomBytes(16).toString('hex')}`;
-  // Only the HAProxy of this instance sends this random response.
+  // No other server sends this response, because it is random and only the HAProxy of this instance has it.
   const answer = randomBytes(16).toString('hex');
   try {
     base.store.tx((tx) => insertChallenge(tx, token, answer));
@@ -55,7 +62,7 @@ export async function findUsedHosts(
     });
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // HAProxy is unavailable, so Davit cannot check the default host names of apps. The next run checks them.
+    // Without HAProxy, Davit cannot check the default hosts of apps. The next run repeats the check.
   } finally {
     base.store.tx((tx) => deleteChallenges(tx, token));
     base.nudgeRoutes();
@@ -65,7 +72,8 @@ export async function findUsedHosts(
 function unknownHosts(base: CertificatesDeps): string[] {
   const { domain } = base.facts;
   const { public: isPublic } = authorityOf(base.settings().acme.directory);
-  // Skip the check if a wildcard certificate covers the default hosts or no public certificate is possible for them.
+  // The check is not necessary if Davit can order a wildcard certificate for the default hosts. It is also not
+  // necessary if a public authority issues no certificates for these hosts.
   if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
   return defaultHosts(base).filter((host) => !isUsed(base, host));
 }
@@ -78,7 +86,9 @@ interface Probe {
   isOwn: AddressRule;
 }
 
-/** Resolves a host name by DNS. Returns its IP addresses, or an empty list if DNS has no addresses for it. */
+/**
+ * Resolves a host name by DNS and returns its IP addresses. If the host name has no addresses, returns an empty list.
+ */
 type Resolve = (host: string) => Promise<string[]>;
 
 function resolveBy(server: string | null): Resolve {
@@ -92,7 +102,7 @@ function resolveBy(server: string | null): Resolve {
 
 /** Returns a function that checks whether an IP address belongs to this instance. */
 async function ownAddressesOf({ facts, isOwnAddress }: CertificatesDeps, resolve: Resolve): Promise<AddressRule> {
-  // The domain of the instance can resolve to the address of a reverse proxy.
+  // Include the IP address of the instance's domain, because it can be the address of a reverse proxy.
   const ofDomain = new Set([...(await resolve(facts.domain)), facts.domainAddress]);
   return (address) => ofDomain.has(address) || isOwnAddress(address);
 }
@@ -105,7 +115,8 @@ async function leadsHere(
   const { directory } = base.settings().acme;
   // Public ACME authorities always send the HTTP-01 request to port 80. A private authority may use another port.
   const port = authorityOf(directory).public ? 80 : base.facts.ports.http;
-  // Requests go only to addresses of this instance, because a user can choose a host that resolves to any address.
+  // Send requests only to IP addresses of this instance. Otherwise, Davit could send requests to any server, because
+  // users choose the host names.
   const address = (await resolve(host)).find(isOwn);
   if (address === undefined) return false;
   const body = await readAnswer({ address, port, host, path: `/.well-known/acme-challenge/${token}` }, signal);
@@ -113,8 +124,8 @@ async function leadsHere(
 }
 
 /**
- * Sends an HTTP request to a host and returns the body. `null` if the request fails, the status is not 200, or the body
- * exceeds 1 KiB.
+ * Sends an HTTP request to a host and returns the body of the response. Returns `null` if the request fails, the status
+ * is not 200, or the body is longer than 1 KiB.
  */
 export async function readAnswer(
   { address, port, host, path }: { address: string; port: number; host: string; path: string },
@@ -127,7 +138,7 @@ export async function readAnswer(
     clientRequest.end();
     const response = await answered;
     const length = Number(response.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-    // Do not read a response body of more than 1 KiB. The random token that Davit expects is shorter.
+    // Do not read a response body of more than 1 KiB. The expected response is a random token of less than 1 KiB.
     return response.statusCode === 200 && length <= 1_024 ? await text(response) : null;
   } catch {
     return null;

@@ -1,6 +1,6 @@
 /**
- * Errors of failed certificate orders. Messages of authorities and DNS providers are only in the log, because they can
- * quote internal servers.
+ * Error messages for failed certificate orders. Davit writes the original messages of certificate authorities and DNS
+ * providers only to the log. Users must not see these messages, because they can contain the names of internal servers.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
@@ -46,7 +46,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
 
 type OrderProblemCode = Exclude<
   CertificateProblemCode,
-  // The messages for these problem codes are not in this file. They are in the modules that detect the problems.
+  // Other modules contain the messages for these error codes, because these modules detect the errors.
   | 'covered_by_upload'
   | 'name_not_public'
   | 'contact_missing'
@@ -61,8 +61,8 @@ type OrderProblemCode = Exclude<
 >;
 
 /**
- * Davit's problem codes by ACME error type (RFC 8555, section 6.7), or by the code of an error that Davit itself
- * detects.
+ * Map from an ACME error type (RFC 8555, section 6.7) to an error code of Davit. The map also contains the errors that
+ * Davit itself detects.
  */
 const BY_TYPE: Record<string, OrderProblemCode> = {
   accountDoesNotExist: 'account_unknown',
@@ -87,7 +87,8 @@ const BY_TYPE: Record<string, OrderProblemCode> = {
 };
 
 /**
- * Problem codes for requests with a DNS-01 challenge. Their validation errors mean that the DNS record is the problem.
+ * Map from an ACME error type to an error code of Davit, for orders with a DNS-01 challenge. For these orders, a
+ * validation error means that the DNS record is wrong.
  */
 const OVER_DNS: Record<string, OrderProblemCode> = {
   ...BY_TYPE,
@@ -96,17 +97,14 @@ const OVER_DNS: Record<string, OrderProblemCode> = {
   incorrectResponse: 'dns_record_not_found',
 };
 
-/** Pattern for Node.js error codes that mean that the ACME server's own TLS certificate is not trusted. */
+/** Pattern for Node.js error codes that mean that the TLS certificate of the ACME server is not trusted. */
 const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
-/**
- * Error types of certificate authorities. Errors of these types reveal what the authority found at a host's address or
- * in its DNS records.
- */
+/** ACME error types whose messages contain what the authority found at the address of a host or in its DNS records. */
 const FOUND = ['caa', 'connection', 'dns', 'incorrectResponse', 'tls', 'unauthorized'];
 /**
- * Codes of errors that Davit itself detects. These errors contain no information about the server behind a host name,
- * so Davit need not hide them.
+ * Codes of errors that Davit itself detects. Users may see these errors, because they contain no information about the
+ * server of a host name.
  */
 const OWN = ['circle', 'garbled', 'no_http_proof', 'not_https'];
 
@@ -116,12 +114,13 @@ export interface OrderProblem {
 }
 
 /**
- * Returns the reason why a certificate was not issued.
+ * Returns the reason why a certificate was not issued, as a message for users.
  * @param isPublic whether the certificate authority is on the internet
  */
 export function orderProblemOf(failure: AcmeFailure, name: string, isPublic: boolean): OrderProblem {
   const { stage, cause, code } = failure;
-  // Details of a validation inside the network could reveal internal services, so all these errors get the same code.
+  // For an authority in a private network, the details of a validation error could reveal internal services. So all
+  // these errors get the same code.
   if (!isPublic && isOfName(failure)) return worded('validation_failed', name);
   const known = code === null ? undefined : BY_TYPE[code];
   if (known !== undefined) return worded(known, name);
@@ -136,7 +135,7 @@ function isOfName({ stage, cause, code }: AcmeFailure): boolean {
 }
 
 /**
- * Returns the reason why a certificate order with a DNS-01 challenge failed.
+ * Returns the reason why a certificate order with a DNS-01 challenge failed, as a message for users.
  * @param code ACME error type, or `null` for an error of the DNS provider
  */
 export function dnsProblemOf(code: string | null, name: string): OrderProblem {

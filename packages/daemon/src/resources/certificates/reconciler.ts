@@ -1,6 +1,6 @@
 /**
- * Orders missing and expiring TLS certificates, one after another. HAProxy presents the old certificate until the new
- * one exists.
+ * Orders missing TLS certificates and renews certificates before they expire. The orders run one after another. During
+ * a renewal, HAProxy uses the old certificate.
  */
 import type { Logger } from '@davit/service';
 import type { Lego } from '../../adapters/lego/lego.ts';
@@ -30,21 +30,21 @@ import { possibleDefaultHosts, wantedNames } from './wanted.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /**
- * Period in milliseconds over which Davit counts the orders of each project. An authority counts all orders of the
- * instance over the same period.
+ * Period in milliseconds over which Davit counts the certificate orders of each project. The rate limit of a
+ * certificate authority has the same period.
  */
 const SHARED_WINDOW_MS = 3 * HOUR_MS;
 
-/** Host name for which Davit orders a certificate now or later. */
+/** Host name that needs a certificate now or later. */
 interface Due {
   name: string;
   /** Earliest time at which Davit requests the certificate, in milliseconds since the epoch. */
   at: number;
-  /** Whether Davit has already ordered a certificate for the host name, from any authority. */
+  /** Whether Davit already has an ordered certificate for the host name, from any certificate authority. */
   isServed: boolean;
   /**
-   * Whether the authority in the settings has already issued a certificate for the host name. The next order is then a
-   * renewal.
+   * Whether the certificate authority in the settings issued the current certificate of the host name. If so, the next
+   * order is a renewal.
    */
   renewal: boolean;
   /** Number of recent certificate orders of the project to which the host name belongs. */
@@ -52,15 +52,15 @@ interface Due {
 }
 
 /**
- * Creates ACME sessions, which send requests to a certificate authority. Uses the previous session again if the
- * authority and the account are the same.
+ * Creates ACME sessions for requests to a certificate authority. If the authority and the account are unchanged, the
+ * previous session is used again.
  */
 class Conversation implements AsyncDisposable {
   #with = '';
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // Compare the accounts without their URLs, because a new account gets its URL only after the session has started.
+    // Compare the accounts without their URLs, because a new account has no URL at the start of the session.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();
@@ -81,10 +81,7 @@ export class CertificateReconciler {
   readonly #lego: Lego | null;
   readonly #log: Logger;
   #isTakenUp = false;
-  /**
-   * Map from a host name to the time of its last DNS check, in milliseconds since the epoch. The host names are those
-   * that Davit generates for apps.
-   */
+  /** Time of the last DNS check of each host name that Davit generated for an app, in milliseconds since the epoch. */
   readonly #lookedUp = new Map<string, number>();
 
   constructor(base: CertificatesDeps, lego: Lego | null, log: Logger) {
@@ -94,8 +91,8 @@ export class CertificateReconciler {
   }
 
   /**
-   * Requests all due certificates.
-   * @returns milliseconds until the next certificate request, or `undefined` if no request is necessary
+   * Orders all certificates that are missing or must be renewed now.
+   * @returns milliseconds until the next certificate order, or `undefined` if no order is necessary
    */
   async run(signal: AbortSignal): Promise<number | undefined> {
     await this.#takeUp();
@@ -110,7 +107,7 @@ export class CertificateReconciler {
     await using authority = new Conversation();
     for (;;) {
       signal.throwIfAborted();
-      // The settings are read before each order, so that a changed setting applies to the next order.
+      // Read the settings before each order, so that a changed setting applies to the next order.
       const next = nextDue(base);
       const { email } = base.settings().acme;
       if (next === undefined || email === null) return undefined;
@@ -123,8 +120,8 @@ export class CertificateReconciler {
   }
 
   /**
-   * Records unfinished orders as interrupted after a restart. Davit repeats these orders, because it does not know how
-   * far they got.
+   * After a restart of the daemon, marks all running certificate orders as interrupted. Davit then repeats these
+   * orders, because their state at the authority is unknown.
    */
   async #takeUp(): Promise<void> {
     if (this.#isTakenUp) return;
@@ -138,8 +135,8 @@ export class CertificateReconciler {
   }
 
   /**
-   * Deletes old certificate requests, and data about host names that Davit no longer uses. Also deletes expired
-   * certificates if no host uses them.
+   * Deletes old certificate orders, and data about host names that Davit no longer uses. Also deletes expired
+   * certificates that no host uses.
    */
   #tidy(): void {
     const { store, now } = this.#base;
@@ -163,8 +160,8 @@ export class CertificateReconciler {
 }
 
 /**
- * Returns the host names that need a certificate. Projects with few recent orders come first, so that no project uses
- * up the rate limits.
+ * Returns the host names that need a certificate. The host names of projects with few recent orders come first.
+ * Otherwise, one project could use up the rate limits of the certificate authority.
  */
 export function dueNames(base: CertificatesDeps): Due[] {
   const { directory } = base.settings().acme;
@@ -176,13 +173,14 @@ export function dueNames(base: CertificatesDeps): Due[] {
   const due = wantedNames(base).map((name): Due => {
     const row = rows.get(name);
     const had = ordered.get(name);
-    // If the certificate authority changed, request a new certificate. HAProxy uses the old certificate until then.
+    // If the settings contain another certificate authority now, order a new certificate. Until then, HAProxy uses the
+    // old certificate.
     const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
     const from = isCurrent ? Math.max(renewsAt(had), Math.min(had.updated_at, now) + leastGapMs(had)) : 0;
     const at = Math.max(from, row?.next_try_at ?? 0, paused);
     return { name, at, isServed: had !== undefined, renewal: had?.directory === directory, orders: ordersOf(name) };
   });
-  // With equal numbers of recent orders, names without a certificate come before renewals.
+  // If two projects have the same number of recent orders, host names without a certificate come before renewals.
   return due.toSorted(
     (a, b) =>
       Math.max(a.at, now) - Math.max(b.at, now) ||
@@ -194,16 +192,16 @@ export function dueNames(base: CertificatesDeps): Due[] {
 }
 
 /**
- * Returns the minimum time in milliseconds between two orders for a host name. Without it, Davit would constantly renew
- * short-lived or backdated certificates.
+ * Returns the minimum time in milliseconds between two certificate orders for a host name. Without this minimum, Davit
+ * could renew a certificate with a short lifetime again and again.
  */
 function leastGapMs({ not_before, not_after }: { not_before: number; not_after: number }): number {
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));
 }
 
 /**
- * Returns the next host name to order a certificate for, with the earliest time. Postpones names that would exceed a
- * rate limit.
+ * Returns the next host name that needs a certificate, with the earliest time of the order. If the order would exceed a
+ * rate limit, the function postpones the host name and selects another one.
  */
 function nextDue(base: CertificatesDeps): Due | undefined {
   const { directory } = base.settings().acme;
@@ -220,7 +218,8 @@ function nextDue(base: CertificatesDeps): Due | undefined {
     putOff.push({ ...due, ...hold, at: hold.until });
   }
   if (putOff.length > 0) {
-    // Save all postponed host names in one transaction, because there may be thousands.
+    // Save all postponed host names in one transaction, because thousands of host names can be postponed at the same
+    // time.
     base.store.tx((tx) => {
       for (const { name, reason, until } of putOff) {
         const problem = { problem: reason, problem_code: 'authority_limit' } as const;

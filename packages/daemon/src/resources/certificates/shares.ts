@@ -1,6 +1,6 @@
 /**
- * Counts the certificate requests of each project. Davit uses these counts to share the rate limits of the certificate
- * authority fairly.
+ * Counts the recent certificate orders of each project. With these numbers, Davit shares the rate limits of the
+ * certificate authority fairly between projects.
  */
 import { defaultHost } from '../../adapters/proxy/routes.ts';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
@@ -12,7 +12,8 @@ import type { CertificatesDeps } from './deps.ts';
 type SharesDeps = Pick<CertificatesDeps, 'store' | 'facts'>;
 
 /**
- * Returns a function that finds the project of a host name. The function returns `null` for host names of the instance.
+ * Returns a function that returns the project of a host name. The function returns `null` for host names of the
+ * instance.
  */
 export function projectOfNames({ store, facts }: SharesDeps): (name: string) => string | null {
   const projects = new Map(hostsOfProjects(store).map(({ host, project }) => [host, project]));
@@ -25,8 +26,8 @@ export function projectOfNames({ store, facts }: SharesDeps): (name: string) => 
 }
 
 /**
- * Returns a function that counts the recent orders of a host name's project. For a host of the instance, the function
- * returns -1, so that this host comes first.
+ * Returns a function that takes a host name and returns the number of recent certificate orders of its project. For
+ * host names of the instance, the function returns -1, so that these host names come first.
  */
 export function orderShares(base: SharesDeps, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);

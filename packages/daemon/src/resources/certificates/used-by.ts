@@ -7,23 +7,26 @@ import { routeCertificates, wildcardOver } from '../../routing/host-certificates
 import type { CertificatesDeps } from './deps.ts';
 
 export interface CertificateUser {
-  /** What uses the certificate: the reference of an app, `instance` or `registry`. */
+  /** User of the certificate: the reference of an app, `instance` or `registry`. */
   name: string;
-  /** Id of the app's project, or `null` for the instance itself. */
+  /** Id of the app's project. The value is `null` if the instance itself uses the certificate. */
   projectId: number | null;
 }
 
 /**
- * Takes the id of a certificate and returns what uses the certificate: apps, the instance itself (`instance`) or its
- * registry (`registry`).
+ * Function that returns the users of a certificate. A user is an app, the instance itself (`instance`) or its registry
+ * (`registry`).
  */
 export type CertificateUse = (id: number) => readonly CertificateUser[];
 
-/** Returns a function that finds the apps and instance hosts that use a certificate. Reads all host names only once. */
+/**
+ * Returns a function that returns the apps and instance hosts that use a certificate. The host names are read only
+ * once, so that many calls are fast.
+ */
 export function certificateUse(core: CertificatesDeps): CertificateUse {
   const presented = new Map<string, number>();
   for (const { name, hosts } of routeCertificates(core)) {
-    // The file name of a certificate in HAProxy is `c<id>-…`.
+    // The name of a certificate file in HAProxy has the form `c<id>-…`.
     const id = Number(/^c(\d+)-/.exec(name)?.[1]);
     for (const host of hosts) presented.set(host, id);
   }

@@ -15,8 +15,8 @@ import { renewsAt } from './times.ts';
 export type WantedNamesDeps = Pick<CertificatesDeps, 'store' | 'facts' | 'settings' | 'now'>;
 
 /**
- * Returns all host names that need a certificate: hosts of the instance, domains of apps, and default hosts that are in
- * use.
+ * Returns all host names that need a certificate. These are the hosts of the instance, the domains of apps, and the
+ * generated hosts of apps that clients use.
  */
 export function wantedNames(base: WantedNamesDeps): string[] {
   const why = whyNone(base);
@@ -24,8 +24,8 @@ export function wantedNames(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns every host name for which HAProxy receives requests: hosts of the instance, domains of apps, and default
- * hosts of apps.
+ * Returns all host names for which HAProxy accepts requests. These are the hosts of the instance, the domains of apps,
+ * and the generated hosts of apps.
  */
 export function servedHosts(base: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   return [...new Set([...ownHosts(base), ...defaultHosts(base)])];
@@ -36,12 +36,12 @@ function ownHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): 
 }
 
 /**
- * Returns a function that explains why Davit requests no certificate for a host name. It returns `null` if Davit
- * requests one.
+ * Returns a function that returns the reason why Davit orders no certificate for a host name. If Davit orders a
+ * certificate for the host name, the function returns `null`.
  */
 export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem | null {
   const at = base.now();
-  // The uploaded certificates are read only once, so that checks of many host names are fast.
+  // Read the uploaded certificates only once, so that checks of many host names are fast.
   const uploaded = uploadedByName(base.store);
   const isCovered = (name: string) => uploaded.get(name)?.some((row) => isValid(row, at)) ?? false;
   const { directory, email } = base.settings().acme;
@@ -60,13 +60,13 @@ export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem |
   };
 }
 
-/** What a user can do about a host name for which no public certificate authority issues certificates. */
+/** Advice for users about a host name for which no public certificate authority issues certificates. */
 const LOCAL_ADVICE =
   'Add a domain that you own, upload a certificate for this name, or set the certificate authority of your network in acme.directory.';
 
 /**
- * Returns the uploaded certificates by host name. Cached until the next SQLite commit, because lists of domains call
- * this function often.
+ * Returns the uploaded certificates by host name. The result is cached until the next SQLite commit, because lists of
+ * domains call this function often.
  */
 function uploadedByName(db: Reader): ReadonlyMap<string, readonly CertificateBrief[]> {
   return db.memo('uploaded certificates by name', () => {
@@ -83,7 +83,7 @@ const COVERED: OrderProblem = {
   message: 'Davit does not request a certificate while a valid uploaded certificate covers this name.',
 };
 
-/** Problem if the settings have no contact address for the certificate authority. */
+/** Error if the settings contain no contact address for the certificate authority. */
 export const NO_CONTACT: OrderProblem = {
   code: 'contact_missing',
   message:
@@ -91,8 +91,8 @@ export const NO_CONTACT: OrderProblem = {
 };
 
 /**
- * Returns the DNS provider with the longest domain that matches a host name. Without a provider, certificates use an
- * HTTP-01 challenge.
+ * Returns the DNS provider for a host name. If several providers match, returns the provider with the longest domain.
+ * If no provider matches, Davit uses an HTTP-01 challenge.
  */
 export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: string): DnsProviderRow | undefined {
   const host = name.replace(/^\*\./, '');
@@ -104,7 +104,7 @@ export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: st
   return covering.toSorted((a, b) => b.length - a.length)[0]?.row;
 }
 
-/** Returns the host names that Davit generated for apps. Only apps with a running replica are included. */
+/** Returns the host names that Davit generated for apps. The list contains only apps with a running replica. */
 export function defaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   const running = new Set(instancesWithTraffic(store).map(({ app_id }) => app_id));
   const hasHost = ({ port, protocol, worker, app_id }: AppRouteRow) =>
@@ -114,14 +114,14 @@ export function defaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 
     .map((route) => defaultHost(route, facts.domain));
 }
 
-/** Returns the default hosts of all apps, including stopped apps. */
+/** Returns the host names that Davit generated for apps, including stopped apps. */
 export function possibleDefaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   return allAppRoutes(store).map((route) => defaultHost(route, facts.domain));
 }
 
 /**
- * Returns default hosts in use, or one wildcard name per environment if Davit can set DNS records for the instance's
- * domain.
+ * Returns the generated host names of apps that need a certificate. If Davit can set DNS records for the instance's
+ * domain, returns one wildcard name per environment instead.
  */
 function defaultNames(base: WantedNamesDeps): string[] {
   const hosts = defaultHosts(base);
@@ -137,8 +137,8 @@ function defaultNames(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns whether a wildcard certificate covers a host name and needs no renewal yet, even if its DNS provider was
- * deleted.
+ * Returns whether a wildcard certificate covers a host name and needs no renewal yet. The DNS provider of the
+ * certificate may already be deleted.
  */
 function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boolean {
   const wildcard = wildcardOver(host);
@@ -146,7 +146,8 @@ function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boo
 }
 
 /**
- * Returns whether a host name is in use: Davit has received a request for it, or its DNS record leads to this instance.
+ * Returns whether clients use a host name. A host name is used if Davit has received a request for it, or if its DNS
+ * record leads to this instance.
  */
 export function isUsed({ store }: Pick<CertificatesDeps, 'store'>, host: string): boolean {
   return (certificateName(store, host)?.asked_at ?? null) !== null;

@@ -7,7 +7,9 @@ import { authorityOf } from './authority.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 import { servedHosts, type WantedNamesDeps } from './wanted.ts';
 
-/** Davit shows a warning when the instance has used this fraction of a certificate authority's rate limit. */
+/**
+ * Fraction of a rate limit of the certificate authority. If the instance has used this fraction, Davit shows a warning.
+ */
 const NEAR = 0.8;
 
 const SOON_MS = 14 * 86_400_000;
@@ -35,8 +37,8 @@ function expired(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns the host names whose certificate in HAProxy meets the condition `is`, as text with at most three names.
- * Returns `null` if there is none.
+ * Returns the host names for which HAProxy uses a certificate that meets the condition `is`. The result is a text with
+ * at most three host names, or `null` if no host name matches.
  */
 function namesServedWith(
   base: WantedNamesDeps,

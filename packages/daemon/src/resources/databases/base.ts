@@ -1,4 +1,4 @@
-/** Input fields that all database tasks have. */
+/** Input fields that are common to all tasks of databases. */
 export interface OfDatabase {
   database: number;
 }

@@ -29,7 +29,8 @@ import { DATABASE } from './managed-service.ts';
 import { RULES_DUE, renewRulesWhereFree } from './rules.ts';
 
 /**
- * Changes the description, limits and permissions of a database, also in the running database server.
+ * Changes the description, limits and permissions of a database. The changes are also applied to the running database
+ * server.
  * @throws DavitError invalid_input, not_found
  */
 export async function patchDatabase(
@@ -45,7 +46,7 @@ export async function patchDatabase(
     const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
     demandCores(core, { limits: { cpu } });
     demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
-    // Save only the setting in SQLite here. `applyRules` or the reconciler changes the database server later.
+    // Only save the setting in SQLite here. `applyRules` or a background job changes the database server later.
     const rights = allow_config !== undefined && {
       allow_config: allow_config ? (1 as const) : (0 as const),
       rules: RULES_DUE,
@@ -53,15 +54,15 @@ export async function patchDatabase(
     const change = { cpu, memory_bytes, ...(description !== undefined && { description }), ...rights };
     withinQuota(tx, before.project_id, () => setDatabase(tx, id, change, { change: 'changed', at: core.now() }));
   });
-  // `applyRules` and `giveLimits` read the database row again, because a concurrent request may have changed it.
+  // `applyRules` and `giveLimits` read the database row again, because another request may have changed the row.
   if (allow_config !== undefined) await applyRules(core, row);
   if (limits !== undefined) await giveLimits(core, ctx, DATABASE, row, 'at its next restart');
   return presentDatabase(core, ctx, currentDatabase(core.store, id));
 }
 
 /**
- * Applies the passwords and permissions of a database row to its server. While a task is open, the reconciler does this
- * later.
+ * Applies the passwords and permissions in a database row to the database server. While the database has an unfinished
+ * task, nothing is applied. A background job does this after the task.
  */
 async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> {
   try {
@@ -76,12 +77,12 @@ async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> 
 }
 
 /**
- * Time limit in milliseconds for setting permissions in the database server. It includes the wait for earlier changes
- * of the same database.
+ * Time limit in milliseconds for setting permissions in the database server. The limit includes the wait for earlier
+ * changes of the same database.
  */
 const RULES_MS = 10_000;
 
-/** Starts a task that starts the database. @returns the id of the task @throws DavitError conflict */
+/** Starts a task that starts the database. @returns id of the task @throws DavitError conflict */
 export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.start', (now) => {
     if (!canDatabase.start(databaseStatus(now)))
@@ -94,7 +95,7 @@ export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: Database
   });
 }
 
-/** Starts a task that stops the database. @returns the id of the task @throws DavitError conflict */
+/** Starts a task that stops the database. @returns id of the task @throws DavitError conflict */
 export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.stop', (now) => {
     if (!canDatabase.stop(databaseStatus(now)))
@@ -103,7 +104,7 @@ export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseR
   });
 }
 
-/** Starts a task that restarts the database. @returns the id of the task @throws DavitError conflict */
+/** Starts a task that restarts the database. @returns id of the task @throws DavitError conflict */
 export function restartDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.restart', (now) => {
     if (!canDatabase.restart(databaseStatus(now)))
@@ -141,7 +142,7 @@ export async function exposeDatabase(
 
 /**
  * Starts a task that closes the published port of a database.
- * @returns the id of the task
+ * @returns id of the task
  * @throws DavitError conflict
  */
 export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
@@ -156,8 +157,8 @@ export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: Datab
 }
 
 /**
- * Moves a database to the trash, and releases its name and port.
- * @throws DavitError invalid_input for a wrong `confirm`; conflict for attached apps or an open task
+ * Moves a database to the trash. Other databases can then use its name and port.
+ * @throws DavitError invalid_input for a wrong `confirm`; conflict for attached apps or an unfinished task
  */
 export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: DatabaseRow, confirm: string): Database {
   const row = core.store.tx((tx) => {
@@ -190,7 +191,7 @@ export function currentDatabase(tx: Reader, id: number): DatabaseRow {
 }
 
 /**
- * Refuses to delete a project or environment that has databases, so that no data is lost by accident.
+ * Checks that a project or environment has no databases before it is deleted, so that no data is lost by accident.
  * @param of name for the error message
  * @throws DavitError conflict
  */
@@ -206,7 +207,7 @@ export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): voi
 /**
  * Starts a task for a database. Returns the task id.
  * @param input called in the transaction that inserts the task
- * @throws DavitError conflict for another open task
+ * @throws DavitError conflict if the database has another unfinished task
  */
 export function startDatabaseTask(
   core: DatabasesDeps,
@@ -217,7 +218,8 @@ export function startDatabaseTask(
 ): number {
   return core.tasks.start((tx): TaskRequest<OfDatabase> => {
     const now = currentDatabase(tx, id);
-    // Check for a running task first. Its error message is more helpful than one about the database's status.
+    // First check whether another task of the database is running. An error message about this task is more helpful
+    // than a message about the status of the database.
     const subject = subjectOf(now);
     demandNoTask(tx, subject, now.name);
     const taskInput = { database: id, ...input(now, tx) };
@@ -235,7 +237,7 @@ function changePort(tx: Tx, now: DatabaseRow, port: number | null): Omit<Exposin
 }
 
 /**
- * Returns the error for an action that the status of a database does not allow.
+ * Returns the error for an action that is not possible with the current status of a database.
  * @param what verb, for example `start`
  * @param advice sentence about a solution
  */

@@ -11,17 +11,17 @@ import { databaseFacts } from './secrets.ts';
 type CommandBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedServiceTurns'>;
 
 export interface CommandChoice {
-  /** Returns the command to run on the database server. Returns `null` or `undefined` if no command must run. */
+  /** Returns the command to run on the database server, or `null` or `undefined` if no command is necessary. */
   command: (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | null | undefined;
   /**
-   * Returns more logins whose passwords must not appear in errors. Davit always removes the passwords of the logins in
-   * the row.
+   * Returns additional database logins whose passwords must not appear in error messages. Davit always removes the
+   * passwords of the logins in the database row.
    */
   secrets?: (row: DatabaseRow) => readonly Login[];
 }
 
 /**
- * Runs a command on a database server when earlier commands for this server have ended.
+ * Runs a command on a database server. The command starts when all earlier commands for this server have ended.
  * @throws TaskFailed, StatementFailed, EngineRefused, EngineUnavailable, or the abort reason
  */
 export function runInTurn(
@@ -43,7 +43,7 @@ export function runInTurn(
 }
 
 /**
- * Runs a command in a task step. An error of the database server fails the task.
+ * Runs a command on a database server in a task step. If the server returns an error, the task fails.
  * @throws TaskFailed, EngineRefused, EngineUnavailable, or the abort reason
  */
 export async function runInTask(

@@ -8,14 +8,14 @@ const MOST_OUTPUT_BYTES = 1024 * 1024;
 const COMMAND_MS = 60_000;
 
 /**
- * Error of a failed database command. The error message is the output of the database server, without passwords and
- * keys.
+ * Error of a failed database command. The error message is the output of the database server. Passwords and keys are
+ * removed from the message.
  */
 export class StatementFailed extends Error {
   override name = 'StatementFailed';
   /**
    * Whether open sessions of apps may have blocked the command. If `true`, Davit can replace the container of the
-   * database server. A new container ends all sessions.
+   * database server. The replacement ends all sessions.
    */
   readonly isHeld: boolean;
 
@@ -26,8 +26,8 @@ export class StatementFailed extends Error {
 }
 
 /**
- * Runs a client command in a database container. If the command's `followUp` returns another command, runs that command
- * next.
+ * Runs a client command in a database container. If the function `followUp` of the command returns another command,
+ * this command runs next.
  * @returns the standard output of all commands in order, at most 1 MiB for each command
  * @throws StatementFailed if a command fails or takes more than 60 seconds
  * @throws EngineRefused if the container does not run
@@ -58,7 +58,7 @@ async function runOnce(
     { command, user, ...(env !== undefined && { env }) },
     { stdin: once(stdin), signal: AbortSignal.any([signal, deadline]) },
   );
-  // Ignore an error of `exited` here. The loop below gets the same error from the output stream and throws it.
+  // Ignore an error of `exited` here. The loop below reads the output stream, gets the same error, and throws it.
   execution.exited.catch(() => undefined);
   try {
     const output = await textOf(execution.stdout);
@@ -75,7 +75,7 @@ async function runOnce(
 }
 
 /**
- * Returns whether a database command succeeds. While the database server starts, the function returns `false`.
+ * Returns whether a database command succeeds. Returns `false` while the database server starts.
  * @throws EngineUnavailable, the signal's reason
  */
 export async function succeeds(...args: Parameters<typeof runCommand>): Promise<boolean> {
@@ -103,8 +103,8 @@ async function textOf(stdout: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /**
- * Removes passwords and keys from the output of a database server. This is needed because an error message of the
- * server quotes the invalid command, which may contain a password.
+ * Removes passwords and keys from the output of a database server. An error message of the server can contain the
+ * invalid command, and the command may contain a password.
  */
 function withoutSecrets(text: string, { login, otherLogins, adminPassword, tls }: DatabaseFacts): string {
   const secrets = [adminPassword, tls.key, ...[login, ...otherLogins].map(({ password }) => password)];

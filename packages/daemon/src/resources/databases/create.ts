@@ -1,4 +1,4 @@
-/** Creates databases. This file validates the API request and starts a task that creates the database. */
+/** Creates databases. The functions validate the API request and start a task that creates the database. */
 import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, invalidField, takenField } from '@davit/api';
 import { quote } from '@davit/service';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';
@@ -51,7 +51,7 @@ export async function createDatabase(core: DatabasesDeps, ctx: OpContext, input:
 }
 
 /**
- * Computes the version, image, names and port of a new database. Does not write to SQLite.
+ * Selects the version, image, names and port of a new database. The function does not write to SQLite.
  * @throws DavitError invalid_input, conflict
  */
 export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: DatabaseCreate): Promise<DatabasePlan> {
@@ -80,7 +80,7 @@ export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: D
 
 /**
  * Inserts the row of a new database.
- * @returns task for `core.tasks.start`, or for `core.tasks.succeeded` in another task
+ * @returns new task, for `core.tasks.start` or `core.tasks.succeeded`
  * @throws DavitError not_found, conflict, quota_exceeded
  */
 export function recordDatabase(
@@ -149,7 +149,7 @@ export function withNeeded(
 }
 
 /**
- * Refuses `allow_config` for a database engine that does not support this option.
+ * Checks that the database engine supports the option `allow_config` if the request contains it.
  * @throws DavitError invalid_input
  */
 export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCreate, 'engine' | 'allow_config'>>): void {
@@ -163,7 +163,7 @@ export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCrea
 
 /**
  * Returns the first user name and the database name of a new database.
- * @throws DavitError invalid_input for a name that the engine or Davit reserves
+ * @throws DavitError invalid_input for a name that the database engine or Davit reserves
  */
 function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username: string; database: string | null } {
   const { engine, name } = input;
@@ -172,7 +172,7 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   const username = input.username ?? offer.only_user ?? defaultUser ?? nameFor(name);
   if (offer.only_user !== null && username !== offer.only_user)
     throw invalidField('username', 'not_allowed', `must be “${offer.only_user}”, the only user of ${engine}.`);
-  // Check both the first user name and the one after a password rotation, for example `shop` and `shop_2`.
+  // Check the first user name and also the user name after a password rotation, for example `shop` and `shop_2`.
   const names = [username, nextUsername(username, undefined, reserved.users)];
   if (ENGINES[engine]?.refusedUsers.includes(username) || names.some((one) => reserved.users.test(one)))
     throw invalidField('username', 'not_allowed', `“${username}” is reserved by ${engine}. Choose another user name.`);
@@ -188,8 +188,8 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
 }
 
 /**
- * Turns a slug into a name that all database engines accept. The name has no hyphens, no leading digit and at most 32
- * characters.
+ * Converts a slug to a name that all database engines accept. The name has no hyphens, no digit at the start, and at
+ * most 32 characters.
  */
 function nameFor(slug: string): string {
   const name = slug.replaceAll('-', '_').slice(0, 32);

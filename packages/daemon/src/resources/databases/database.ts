@@ -36,8 +36,8 @@ export function listDatabases(core: DatabasesDeps, ctx: OpContext, query: PageQu
 }
 
 /**
- * Returns the sort key of a database. Databases of one project are adjacent, because a space sorts before all
- * characters of a slug.
+ * Returns a text for sorting databases by project, environment and name. The parts of the text are separated by spaces,
+ * because a space comes before all characters of a slug.
  */
 function databaseKey({ project, environment, name }: DatabaseRow): string {
   return `${project} ${environment} ${name}`;
@@ -56,7 +56,7 @@ export function presentDatabases(core: DatabasesDeps, ctx: OpContext, page: Page
 
 /**
  * Converts a database row to the format of the HTTP API.
- * @param sizes whether to measure the volume size, which may take seconds
+ * @param sizes whether to measure the size of the volume, which may take seconds
  */
 export async function readDatabase(
   core: DatabasesDeps,
@@ -72,11 +72,11 @@ export function presentDatabase(core: DatabasesDeps, ctx: OpContext, row: Databa
   return present(core, ctx, row, appsOfDatabases(core.store, [row.id]));
 }
 
-/** Credentials of a database and its address in the environment. */
+/** Credentials of a database and its address for apps of the same environment. */
 export type InternalCredentials = Omit<DatabaseCredentials, 'exposed'>;
 
 /**
- * Returns the credentials of a database and its address for apps of the environment.
+ * Returns the credentials of a database and its address for apps of the same environment.
  * @throws DavitError conflict if the password cannot be decrypted
  */
 export function internalCredentials(core: DatabasesDeps, row: DatabaseRow): InternalCredentials {
@@ -86,7 +86,8 @@ export function internalCredentials(core: DatabasesDeps, row: DatabaseRow): Inte
 }
 
 /**
- * Returns the credentials and addresses of a database, with the public address of an exposed database.
+ * Returns the credentials and addresses of a database. If a port of the database is exposed, the result also contains
+ * the public address.
  * @throws DavitError conflict if the password cannot be decrypted
  */
 export async function readCredentials(core: DatabasesDeps, row: DatabaseRow): Promise<DatabaseCredentials> {
@@ -111,7 +112,9 @@ export async function listEngines(
   );
 }
 
-/** Computes the status of a database for the HTTP API from its row, because the row has no status column. */
+/**
+ * Returns the status of a database for the HTTP API. The status is derived from several columns of the database row.
+ */
 export function databaseStatus(row: DatabaseRow): DatabaseStatus {
   if (row.deleted_at !== null) return 'trash';
   if (row.state === 'failed') return 'failed';
@@ -169,7 +172,7 @@ function present(
   };
 }
 
-/** Returns the size of the database's volume in bytes, or `null` if Docker Engine cannot measure the volume. */
+/** Returns the size of the database's volume in bytes, or `null` if Docker cannot measure the volume. */
 function sizeOf({ engine }: DatabasesDeps, { signal }: OpContext, { volume }: DatabaseRow): Promise<number | null> {
   return engine.volumeSize(volume, signal).catch((error: unknown) => {
     if (error instanceof EngineUnavailable || error instanceof EngineRefused) return null;

@@ -10,12 +10,13 @@ export interface DatabasesDeps extends ImageReferencesDeps, ManagedServicesDeps,
   log: Logger;
   metrics: Metrics;
   /**
-   * Registry of background tasks. `resources/tasks/kind.ts` defines a task kind, and `task-kinds.ts` lists all kinds.
+   * Registry of background tasks. The file `resources/tasks/kind.ts` defines the type of a task kind, and
+   * `task-kinds.ts` lists all kinds.
    */
   tasks: Tasks;
   /**
-   * Makes the reconcilers of databases run soon. They change containers and certificates until these match the rows in
-   * SQLite.
+   * Starts the background jobs for databases. These jobs change containers and certificates according to the database
+   * rows in SQLite.
    */
   nudgeDatabases: () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * Gives new passwords to copies of databases in the trash. An app that later gets a copy could sign in to the original
- * with its password.
+ * Sets new passwords for old copies of a database in the trash. Otherwise, an app with access to an old copy could also
+ * sign in to the database, because both would have the same password.
  */
 import { databaseSecretLocation } from '../../app-spec/database-access.ts';
 import { SealBroken } from '../../db/seal.ts';
@@ -13,34 +13,35 @@ import { newDatabasePassword, newTlsKey } from './secrets.ts';
 type Base = Pick<DatabasesDeps, 'sealer'>;
 
 /**
- * Stores a new password and TLS key for a database in the trash. Davit's own password stays, because Davit signs in to
- * MySQL with it.
+ * Saves a new password and TLS key for a database in the trash. The password of Davit's own login is not changed,
+ * because Davit signs in to MySQL with this password.
  */
 export function renewLogin({ sealer }: Base, tx: Tx, id: number): void {
   const password = sealer.seal(newDatabasePassword(), databaseSecretLocation(id, 'password'));
-  // A restore from the trash issues a certificate for the new key, and sets the password before apps can connect.
+  // A restore from the trash sets the password in the server before apps can connect. The restore also issues a
+  // certificate for the new key.
   setDatabase(tx, id, { password, tls: newTlsKey(sealer, id), certificate: null, rules: RULES_DUE });
 }
 
 /**
- * Sets new passwords for old copies of a database in the trash. Copies of earlier Davit versions may have the
- * database's own password.
+ * Sets new passwords for the copies of a database in the trash. Copies of earlier Davit versions may have the same
+ * password as the database.
  */
 export function renewFormer(base: Base, tx: Tx, of: DatabaseRow): void {
   for (const former of relativesOf(base, trashedDatabaseRows(tx, null), of)) renewLogin(base, tx, former.id);
 }
 
 /**
- * Returns whether another database has the same origin as this database. For example, a restore keeps the old data as a
- * separate database in the trash.
+ * Returns whether another database was copied from the same original database. For example, a restore in place moves
+ * the old data to the trash as a separate database.
  */
 export function hasRelative(base: Pick<Base, 'sealer'>, db: Reader, row: DatabaseRow): boolean {
   return relativesOf(base, allDatabases(db), row).length > 0;
 }
 
 /**
- * Returns the databases with the same origin, such as old data in the trash. They share Davit's own password, which
- * Davit never changes.
+ * Returns the databases that were copied from the same original database, such as old data in the trash. These
+ * databases have the same password for Davit's own login, because Davit never changes this password.
  */
 function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], of: DatabaseRow): DatabaseRow[] {
   const password = adminPasswordOf(base, of);
@@ -49,8 +50,8 @@ function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], o
 }
 
 /**
- * Decrypts the password of Davit's own login. `null` if this fails, because a damaged row must not stop a task of
- * another database.
+ * Decrypts the password of Davit's own login. If the decryption fails, returns `null`, because a damaged row of one
+ * database must not stop a task of another database.
  */
 function adminPasswordOf({ sealer }: Pick<Base, 'sealer'>, { id, admin_password }: DatabaseRow): string | null {
   try {

@@ -1,7 +1,4 @@
-/**
- * Finds, builds or pulls the container image of a database. This also works after a user has removed the image from
- * Docker Engine.
- */
+/** Finds, builds or pulls the container image of a database, also if a user has removed the image from Docker. */
 import { isReservedImage } from '@davit/api';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { Image } from '../../adapters/engine/image.ts';
@@ -11,10 +8,10 @@ import type { DatabasesDeps } from './deps.ts';
 import { makesImage } from './offers.ts';
 
 /**
- * Downloads the image of a database if Docker does not have it, and stores the image id in the database row. If Docker
- * has the stored image, the id stays the same. So a restart does not update the image.
+ * Pulls the image of a database if Docker does not have it, and saves the image id in the database row. If Docker has
+ * the image of the saved id, the id does not change. So a restart of the database does not update the image.
  *
- * Davit does not list this image with the images of apps, because garbage collection would delete it.
+ * Davit does not record this image as an image of an app. Otherwise, garbage collection of app images would delete it.
  * @throws ImageNotFound, EngineRefused, EngineUnavailable
  */
 export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signal: AbortSignal): Promise<void> {
@@ -28,12 +25,13 @@ export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signa
 }
 
 /**
- * Returns the local Docker image of a database, or pulls the image. The tag names a version, so an existing image
- * need not be pulled again.
+ * Returns the Docker image of a database. If Docker does not have the image, the function pulls it. The image tag
+ * contains a version, so an existing image is not pulled again.
  */
 async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<Image> {
   const { image: reference, project_id: projectId } = row;
-  // Never pull an image with a reserved name. Davit builds these images, so a pulled image would not be the same.
+  // Never pull an image with a reserved name. Davit builds these images itself, and a registry could return a different
+  // image.
   if (isReservedImage(reference))
     throw new EngineRefused(
       `This server can no longer build the image ${reference}. Restore a backup into a new database.`,

@@ -1,4 +1,4 @@
-/** Functions of the HTTP API that rotate the password of a running database and add extensions. */
+/** Functions of the HTTP API that rotate the password of a running database or add extensions to the database. */
 import { canDatabase, type DatabaseExtensions, DavitError } from '@davit/api';
 import { attachedTo } from '../../app-spec/attached.ts';
 import { openDatabasePassword } from '../../app-spec/database-access.ts';
@@ -17,7 +17,7 @@ import type { Rotating } from './rotation/kind.ts';
 const START = 'Start the database, or wait until it is running.';
 
 /**
- * Starts or continues a rotation of a database's password. Returns the task id.
+ * Starts a password rotation of a database, or continues an unfinished rotation. Returns the task id.
  * @throws DavitError conflict for a stopped database or an app with outdated variables
  */
 export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
@@ -30,8 +30,8 @@ export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: Databas
 }
 
 /**
- * Refuses a rotation if a running app has the password from a changed or removed attachment, because the app would lose
- * access.
+ * Checks that each running app with the password of a database still has an unchanged attachment to the database.
+ * Without this attachment, the app would lose access after the password rotation.
  * @throws DavitError conflict
  */
 function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {

@@ -17,7 +17,7 @@ export async function readDatabaseLogs(
   return { lines: lines.map(({ at, stream, line }) => ({ at: at.toISOString(), stream, line })) };
 }
 
-/** Formats log lines as text. Each line contains a time stamp and a message. */
+/** Formats log lines as text. Each line of the text contains a timestamp and a message. */
 export function textOfLines({ lines }: DatabaseLogLines): string {
   return lines.map(({ at, line }) => `${at} ${line}\n`).join('');
 }

@@ -1,4 +1,4 @@
-/** Defines databases as a kind of managed service: how Davit finds, starts, stops and checks a database server. */
+/** Defines databases as a kind of managed service. The functions find, start, stop and check a database server. */
 import type { ResourceChange } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import type { Network } from '../../adapters/engine/network.ts';
@@ -87,21 +87,21 @@ function madeOf(row: DatabaseRow): unknown {
   const loaded = loadedBy?.(extensionsOf(row).map(sqlName)) ?? [];
   const exposed = exposed_port === null || exposedArguments === undefined ? [] : [exposedArguments];
   /*
-   * Return the parsed server arguments and not their text in the database row, because a Davit update can change how
-   * the text is parsed.
+   * Return the parsed server arguments and not the text in the database row. A new Davit version may parse the same
+   * text differently.
    */
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded, ...exposed];
 }
 
 /**
- * Stop timeout in seconds for a blocked database server, which Docker then kills. The server recovers its data at the
- * next start.
+ * Stop timeout in seconds for a blocked database server. After this time, Docker kills the server. The server recovers
+ * its data at the next start.
  */
 const HELD_UP_S = 10;
 
 /**
- * Describes the container that replaces a blocked database server.
- * @param admitted logins that the new server accepts until a later command enables the others
+ * Describes a new container for a database server that is blocked by sessions.
+ * @param admitted logins that the new server accepts at first. A later command enables the other logins.
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
   return {
@@ -112,8 +112,8 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
 }
 
 /**
- * Container of a database that returns from the trash. It rejects app logins until the new password is set, because an
- * old one may be valid.
+ * Container of a database that a user restores from the trash. An old password may still be valid, so the server
+ * rejects the logins of apps until Davit has set the new password.
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
   ...DATABASE,
@@ -127,7 +127,7 @@ function serving(
   admitted?: readonly Login[],
 ): Serving {
   const { dataPath, exposedPort, serve } = DIALECTS[row.engine];
-  // A volume from another database already contains data, so the server does not create a new database in it.
+  // A volume of another database already contains data, so the server does not create a new database in the volume.
   const isFilled = row.state === 'made' || row.volume !== databaseVolumeName(facts.id, row.id);
   const { env, args, files } = serve(
     { ...databaseFacts(sealer, row), isFilled, ...(admitted && { admitted }) },
@@ -142,7 +142,7 @@ function serving(
 
 /**
  * Checks whether the database server is ready.
- * @returns `null` if it is ready, or an empty string, because the client command gives no reason
+ * @returns `null` if the server is ready, otherwise an empty string, because the client command returns no reason
  */
 async function problem(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<string | null> {
   const facts = databaseFacts(base.sealer, row);

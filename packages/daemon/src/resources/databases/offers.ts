@@ -1,6 +1,6 @@
 /**
- * Database engines that users can create on this server, with versions, images and extensions. The validation of
- * templates uses the same lists of engines, versions and extensions.
+ * Database engines that users can create on this server, with their versions, images and extensions. The validation of
+ * templates uses the same lists.
  */
 import { DATABASE_ENGINES, type DatabaseEngine, type DatabaseEngineOffer } from '@davit/api';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';
@@ -18,8 +18,8 @@ const IMAGES: Record<DatabaseEngine, (version: string) => string> = {
 };
 
 /**
- * Docker images with PostgreSQL extensions that the official image does not contain. Each image also contains the
- * extensions of the images before it in this list.
+ * Docker images with PostgreSQL extensions that are missing in the official image. Each image in the list also contains
+ * the extensions of all earlier images in the list.
  */
 const EXTENDED: readonly { extension: string; image: (version: string) => string }[] = [
   { extension: 'pgvector', image: (version) => `pgvector/pgvector:pg${version}` },
@@ -27,8 +27,8 @@ const EXTENDED: readonly { extension: string; image: (version: string) => string
 ];
 
 /**
- * Returns all database engines with their versions. Versions that need no download come first. Davit builds the images
- * of these versions itself.
+ * Returns all database engines with their versions. Davit builds the images of some versions itself. These versions
+ * come first, because they need no download.
  */
 export async function databaseOffers(engine: Pick<Engine, 'madeImages'>): Promise<DatabaseEngineOffer[]> {
   const made = await engine.madeImages();
@@ -66,7 +66,7 @@ export function imageFor(offer: DatabaseEngineOffer, version: string, extensions
   return offer.versions.find((one) => one.version === version)?.image ?? IMAGES[offer.engine](version);
 }
 
-/** Returns the database engine if Davit builds this image, or `null` if Docker must pull it. */
+/** Returns the database engine if Davit builds this image itself. If Docker must pull the image, returns `null`. */
 export async function makesImage(
   engine: Pick<Engine, 'madeImages'>,
   name: DatabaseEngine,

@@ -1,4 +1,7 @@
-/** Additional arguments for the database server of one database. The database row stores them as JSON. */
+/**
+ * Additional arguments for the server of one database. The column `options` of the database row contains the arguments
+ * as JSON.
+ */
 import { ARCHIVING } from './dialects/postgres-archiving.ts';
 
 export interface ServerOptions {
@@ -7,14 +10,14 @@ export interface ServerOptions {
 }
 
 /**
- * Value of the column `options` for a PostgreSQL server that archives WAL. The arguments are not stored, so that Davit
- * can change them later.
+ * Value of the column `options` for a PostgreSQL server that archives WAL (write-ahead log). The column does not
+ * contain the server arguments, so that a later Davit version can change the arguments.
  */
 export const ARCHIVES = JSON.stringify({ archives: true });
 
 /**
- * Returns the additional server arguments and environment variables from a database row. Older rows contain only a list
- * of arguments.
+ * Returns the additional server arguments and environment variables of a database. In rows of earlier Davit versions,
+ * the column contains only a list of arguments.
  */
 export function optionsOf({ options }: { options: string | null }): ServerOptions {
   if (options === ARCHIVES) return { args: ARCHIVING, env: {} };

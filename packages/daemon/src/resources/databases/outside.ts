@@ -1,7 +1,10 @@
-/** Addresses of exposed databases for clients outside the environment, which verify the certificate of the database. */
+/**
+ * Creates addresses of exposed databases for clients outside the environment. These clients verify the TLS
+ * certificate of the database.
+ */
 import { CA_FILE, type DatabaseCredentials, type DatabaseEngine, shellWord } from '@davit/api';
 
-/** Login of a database, with the host and port that clients outside the environment use. */
+/** Database login with the host and port for clients outside the environment. */
 export interface OutsideAccess {
   engine: DatabaseEngine;
   username: string;
@@ -15,22 +18,26 @@ export interface OutsideAccess {
 type ClientLine = NonNullable<DatabaseCredentials['exposed']>['clients'][number];
 
 /**
- * Returns the address of an exposed database. It requires TLS and names the CA file, as far as the format of the engine
- * allows.
+ * Returns the address of an exposed database for clients outside the environment. If the URL format allows it, the
+ * address requires TLS and contains the path of the CA file.
  */
 export function outsideUrl(access: OutsideAccess): string {
   return ADDRESSES[access.engine](access);
 }
 
 /**
- * Returns a line for each common client, with which the client connects and verifies the certificate of the database.
- * Commands get the password in an environment variable, because other users of a computer can see process arguments.
+ * Returns one command or line of code for each common database client. With this line, the client connects to the
+ * database and verifies its certificate. Commands get the password from an environment variable, because other users of
+ * a computer can see the arguments of a process.
  */
 export function clientsOf(access: OutsideAccess): ClientLine[] {
   return CLIENTS[access.engine](access);
 }
 
-/** `mysql2` uses TLS only with this parameter, and reads it as JSON. The format of the URL has no CA file. */
+/**
+ * `mysql2` uses TLS only with this URL parameter, and parses the value of the parameter as JSON. The URL cannot contain
+ * a CA file.
+ */
 const MYSQL2_TLS = `ssl=${encodeURIComponent(JSON.stringify({ verifyIdentity: true }))}`;
 
 const POSTGRES_TLS = `sslmode=verify-full&sslrootcert=${CA_FILE}`;
@@ -44,10 +51,13 @@ const ADDRESSES: Record<DatabaseEngine, (access: OutsideAccess) => string> = {
   mongodb: (access) => `mongodb://${loginAndHost(access)}/${named(access)}?authSource=${named(access)}&${MONGODB_TLS}`,
 };
 
-/** Environment variable of the line for `mongosh`, which has no variable of its own for the password. */
+/**
+ * Environment variable with the password for `mongosh`. `mongosh` itself reads no environment variable for the
+ * password, so the command reads the variable.
+ */
 const MONGOSH_PASSWORD = 'MONGOSH_PASSWORD';
 
-/** Folder of the Prisma schema. Prisma resolves the path of the CA file from there. */
+/** Path of the CA file for Prisma. The path is relative to the folder of the Prisma schema. */
 const FROM_PRISMA = `../${CA_FILE}`;
 
 const CLIENTS: Record<DatabaseEngine, (access: OutsideAccess) => ClientLine[]> = {
@@ -110,22 +120,34 @@ function mysqlLibraries(access: OutsideAccess): ClientLine[] {
   ];
 }
 
-/** Returns the options of the programs `mariadb` and `mysql`. For `localhost`, they use a Unix socket by default. */
+/**
+ * Returns the options of the programs `mariadb` and `mysql`. Without these options, the programs use a Unix socket for
+ * the host `localhost`.
+ */
 function mysqlOptions({ host, port, username }: OutsideAccess): string {
   return `--protocol=tcp --host=${host} --port=${port} --user=${shellWord(username)} --ssl-ca=${CA_FILE}`;
 }
 
-/** Returns a URL without a password. With such a URL, `psql` uses the variable `PGPASSWORD`. */
+/**
+ * Returns a URL without a password. With this URL, `psql` reads the password from the environment variable
+ * `PGPASSWORD`.
+ */
 function psqlUrl(access: OutsideAccess): string {
   return `postgresql://${encoded(access.username)}@${hostOf(access)}/${named(access)}?${POSTGRES_TLS}`;
 }
 
-/** Returns the options of `redis-cli`. In a URL, it would read a user name without a password as the password. */
+/**
+ * Returns the options of `redis-cli`. The options replace a URL, because `redis-cli` would read a user name without a
+ * password in a URL as the password.
+ */
 function redisOptions({ host, port, username }: OutsideAccess): string {
   return `--tls --cacert ${CA_FILE} -h ${host} -p ${port} --user ${shellWord(username)}`;
 }
 
-/** Returns the options of `mongosh`, with a script that signs in. The script ends with a value that is not printed. */
+/**
+ * Returns the options of `mongosh` with a script that signs in. The last value of the script is a value that `mongosh`
+ * does not print.
+ */
 function mongoshOptions(access: OutsideAccess): string {
   const url = `mongodb://${hostOf(access)}/${named(access)}?${MONGODB_TLS}`;
   const signIn = `db.auth(${JSON.stringify(access.username)}, process.env.${MONGOSH_PASSWORD}); undefined`;
@@ -152,7 +174,7 @@ function named({ database }: OutsideAccess): string {
   return encoded(database ?? '');
 }
 
-/** Encodes a text for a URL. Also encodes `'`, which `encodeURIComponent` leaves unchanged. */
+/** Encodes a text for a URL. The function also encodes `'`, because `encodeURIComponent` does not. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }

@@ -10,7 +10,7 @@ import type { DatabaseLike } from './like.ts';
 export type DatabaseIdentity = Pick<DatabaseLike, 'project_id' | 'environment_id' | 'project' | 'environment' | 'name'>;
 
 /**
- * Finds the environment and name for a reference `project/environment/name`.
+ * Returns the environment and the name in a database reference of the form `project/environment/name`.
  * @throws DavitError not_found, forbidden, invalid_input
  */
 export function databaseTarget(db: Reader, { actor }: OpContext, reference: string): DatabaseIdentity {
@@ -26,7 +26,7 @@ export function databaseTarget(db: Reader, { actor }: OpContext, reference: stri
 }
 
 /**
- * Checks that the environment still exists and that no database in it has this name.
+ * Checks that the environment still exists and that the environment has no other database with this name.
  * @throws DavitError not_found, conflict
  */
 export function demandFreeTarget(db: Reader, target: DatabaseIdentity): void {

@@ -10,47 +10,49 @@ import { isOccupied } from './occupied.ts';
 import { databaseFacts } from './secrets.ts';
 
 /**
- * Version of the passwords and permissions that `renewRules` sets. Increase it with each change, so that Davit updates
- * all servers.
+ * Version of the passwords and permissions that `renewRules` sets in database servers. Increase this number with each
+ * change of these permissions, so that Davit updates all servers.
  */
 export const RULES = 13;
 
 /**
- * Value of the column `rules` for a database whose server may have outdated passwords or permissions. Davit sets them
- * again.
+ * Value of the column `rules` if the database server may have outdated passwords or permissions. Davit then sets the
+ * passwords and permissions again.
  */
 export const RULES_DUE = 0;
 
 /**
- * Value of the column `rules` if a session blocks a password change. Davit replaces the container, which rejects apps
- * until the change.
+ * Value of the column `rules` if an open session blocks a password change in the database server. Davit then replaces
+ * the container. The new server rejects apps until the password is changed.
  */
 export const RULES_BLOCKED = -1;
 
 type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedServiceTurns'>;
 
 /**
- * Sets passwords and permissions in a server, except during a rotation.
+ * Sets the passwords and permissions in a database server. During a password rotation, the function changes nothing.
  * @returns `false` if a new container is required
  * @throws StatementFailed, EngineRefused, EngineUnavailable
  */
 export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
-  // Change nothing during a rotation. Otherwise, Davit would disable the new login, which is not in the row yet.
+  // Change nothing during a password rotation. The database row does not contain the new login yet, so Davit would
+  // disable the new login.
   return renewUnless(isRotating, base, id, signal);
 }
 
 /**
- * Sets passwords and permissions in a server without an open task.
+ * Sets the passwords and permissions in a database server. If the database has an unfinished task, the function changes
+ * nothing.
  * @returns `false` if a new container is required
  * @throws StatementFailed, EngineRefused, EngineUnavailable
  */
 export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
-  // With an open task, the reconciler sets the passwords and permissions after the task.
+  // If the database has an unfinished task, a background job sets the passwords and permissions after the task.
   return renewUnless(isOccupied, base, id, signal);
 }
 
 /**
- * Sets passwords and permissions while no app can sign in.
+ * Sets the passwords and permissions in a database server. During this time, no app can sign in to the server.
  * @returns `false` if a new container is required
  * @throws StatementFailed, EngineRefused, EngineUnavailable
  */
@@ -63,8 +65,8 @@ type Commands = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 const open: Commands = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
- * Commands that set passwords and permissions while no app can sign in. For an engine without access rules, the first
- * command disables the logins of apps.
+ * Commands that set passwords and permissions while no app can sign in to the database server. If the database engine
+ * has no access rules, the first command disables the logins of apps.
  */
 const closed: Commands = (dialect, facts) =>
   dialect.admit === undefined
@@ -84,15 +86,16 @@ async function renewUnless(
 ): Promise<boolean> {
   const { store } = base;
   /**
-   * Returns the database row if Davit must and can set passwords and permissions in its server now. Returns `undefined`
-   * if not.
+   * Returns the database row if Davit can and must set the passwords and permissions in the database server. Otherwise,
+   * returns `undefined`.
    */
   const due = () => {
     const row = databaseById(store, id);
     const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
     return isDue ? row : undefined;
   };
-  // If no change is necessary, return at once without waiting for other commands of the same database.
+  // If no change is necessary, return at once. Otherwise, the function would wait for other commands of the same
+  // database.
   if (due() === undefined) return true;
   return inTurn('database', base, id, signal, async () => {
     const row = due();
@@ -101,7 +104,7 @@ async function renewUnless(
     store.tx((tx) => {
       const now = databaseById(tx, id);
       if (now === undefined) return;
-      // If the database row has changed meanwhile, the reconciler sets passwords and permissions again.
+      // If the database row has changed in the meantime, a background job sets the passwords and permissions again.
       setDatabase(tx, id, { rules: isSame(now, row) ? RULES : RULES_DUE });
       setReason(tx, now, null);
     });
@@ -110,14 +113,15 @@ async function renewUnless(
 }
 
 /**
- * Error message for users while Davit cannot set the passwords and permissions of logins. During this time, the
- * database may reject some logins.
+ * Error message for users if Davit cannot set the passwords and permissions in a database server. The server may then
+ * reject some logins.
  */
 const NOT_APPLIED =
   'Davit could not set the passwords and permissions of users in this database, and tries again every few seconds. If the problem remains, restart the database.';
 
 /**
- * Sets passwords and permissions. An error of the server becomes the status reason for users.
+ * Sets the passwords and permissions in a database server. If the server returns an error, saves an error message for
+ * users in the database row.
  * @throws StatementFailed, EngineRefused, EngineUnavailable
  */
 async function applyOrReport(
@@ -139,15 +143,16 @@ async function applyOrReport(
 }
 
 /**
- * Stores a message for users in the row, or deletes it. Does nothing if the server is not ready, because the row
- * already says why.
+ * Saves an error message for users in the database row, or deletes the message. If the server is not ready, the
+ * function does nothing, because the row already contains the reason.
  */
 function setReason(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
   if (observed === 'ready' && reason !== text) setDatabase(tx, id, { reason: text }, { change: 'status' });
 }
 
 /**
- * Checks that app logins still have the stored passwords, because an app can change a password.
+ * Checks that the database server still has the stored passwords for the logins of apps. An app can change its own
+ * password in the server.
  * @returns `false` if a password differs
  * @throws EngineUnavailable
  */
@@ -161,14 +166,15 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
   if (await succeeds(engine, row.container_id, command, facts, signal)) return true;
   return store.tx((tx) => {
     const now = databaseById(tx, id);
-    // If a password rotation has started, change nothing. The rotation sets passwords and permissions.
+    // If a password rotation has started, change nothing, because the rotation itself sets the passwords and
+    // permissions.
     if (now === undefined || now.rules !== RULES || !isSame(now, row)) return true;
     setDatabase(tx, id, { rules: RULES_DUE });
     return false;
   });
 }
 
-/** @returns `false` if only a new container with the same data can apply the login rules */
+/** @returns `false` if the passwords and permissions can only be set in a new container with the same data */
 async function apply(
   { engine, sealer, store }: Pick<DatabasesDeps, 'engine' | 'sealer' | 'store'>,
   row: DatabaseRow,
@@ -178,7 +184,8 @@ async function apply(
   const container = row.container_id ?? '';
   const dialect = DIALECTS[row.engine];
   const facts = databaseFacts(sealer, row);
-  // First write the logins to the server's start file. If a later command fails, a restarted server uses this file.
+  // First write the logins to the file that the database server reads at its start. If a later command fails and the
+  // server restarts, the server then uses the new logins.
   const noted = dialect.noteLogins?.(facts);
   if (noted !== undefined) await runCommand(engine, container, noted, facts, signal);
   try {
@@ -199,7 +206,7 @@ async function apply(
   }
 }
 
-/** Columns of the database row that determine the passwords and permissions in the database server. */
+/** Columns of the database row from which Davit computes the passwords and permissions in the database server. */
 const APPLIED = [
   ...(['container_id', 'username', 'password', 'admin_password', 'other_logins', 'allow_config'] as const),
   ...(['database', 'extensions'] as const),

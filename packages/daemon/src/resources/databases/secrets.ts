@@ -1,4 +1,4 @@
-/** Generates the secrets of databases, encrypts them for SQLite, and decrypts them. */
+/** Creates the secrets of databases. Also encrypts secrets for SQLite and decrypts them. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { EXTENSIONS } from '@davit/template/parts';
 import { databaseSecretLocation, openDatabasePassword } from '../../app-spec/database-access.ts';
@@ -7,16 +7,16 @@ import { type DatabaseRow, extensionsOf } from '../../db/tables/managed-database
 import type { DatabaseFacts, Login, TlsPair } from './dialects/dialect.ts';
 
 /**
- * Returns a password from 24 random bytes. It contains only letters and digits. Therefore commands and URLs can
- * contain it without escaping.
+ * Returns a password of 24 random bytes. The password contains only letters and digits, so it needs no escaping in
+ * commands and URLs.
  */
 export function newDatabasePassword(): string {
   return randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x');
 }
 
 /**
- * Returns the encrypted value of the column `tls` with a new key for TLS connections. The certificate is empty until
- * `ensureCertificate` issues one, because signing is asynchronous.
+ * Returns a new private key for TLS as the encrypted value of the column `tls`. The certificate in this value is empty,
+ * because signing is asynchronous. `ensureCertificate` issues the certificate later.
  */
 export function newTlsKey(sealer: Sealer, id: number): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -24,13 +24,13 @@ export function newTlsKey(sealer: Sealer, id: number): string {
   return sealTls(sealer, id, { key, certificate: '' });
 }
 
-/** Returns the encrypted value for the column `tls`. */
+/** Returns a private key and certificate for TLS as the encrypted value of the column `tls`. */
 export function sealTls(sealer: Sealer, id: number, pair: TlsPair): string {
   return sealer.seal(JSON.stringify(pair), databaseSecretLocation(id, 'tls'));
 }
 
 /**
- * Decrypts the secrets of a database. Returns the data that Davit needs to build commands for the database server.
+ * Decrypts the secrets of a database. Returns the data that is necessary for commands on the database server.
  * @throws SealBroken
  */
 export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
@@ -54,8 +54,8 @@ export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
 }
 
 /**
- * Returns the decrypted logins from the column `other_logins`. Some of them may already be disabled in the database
- * server.
+ * Returns the decrypted logins from the column `other_logins`. Some of these logins may already be disabled in the
+ * database server.
  * @throws SealBroken
  */
 export function otherLogins(sealer: Sealer, { id, other_logins }: DatabaseRow): Login[] {
@@ -64,12 +64,12 @@ export function otherLogins(sealer: Sealer, { id, other_logins }: DatabaseRow): 
     : (JSON.parse(sealer.open(other_logins, databaseSecretLocation(id, 'other_logins'))) as Login[]);
 }
 
-/** Returns the encrypted value for the column `other_logins`, or `null` if there are no logins. */
+/** Encrypts logins for the column `other_logins`. If there are no logins, returns `null`. */
 export function sealOtherLogins(sealer: Sealer, id: number, logins: readonly Login[]): string | null {
   return logins.length === 0 ? null : sealer.seal(JSON.stringify(logins), databaseSecretLocation(id, 'other_logins'));
 }
 
-/** Returns the name under which PostgreSQL knows an extension. The statement `CREATE EXTENSION` needs this name. */
+/** Returns the name of an extension in SQL. PostgreSQL needs this name for `CREATE EXTENSION`. */
 export function sqlName(extension: string): string {
   return EXTENSIONS[extension]?.sql ?? extension;
 }

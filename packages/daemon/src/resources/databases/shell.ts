@@ -12,8 +12,8 @@ import { userProgram } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/index.ts';
 
 /**
- * Starts the client program of a database in the container of the database, with the login of the apps.
- * @param size size of the terminal, or `null` to run the program without a terminal
+ * Starts a database client in the container of the database. The client signs in with the login that apps use.
+ * @param size size of the terminal, or `null` to run the client without a terminal
  * @throws DavitError conflict if the database does not run, or its password cannot be decrypted
  */
 export async function openDatabaseShell(

@@ -1,4 +1,4 @@
-/** Task steps that several kinds of database tasks share. */
+/** Task steps that several kinds of database tasks use. */
 import { runningSteps } from '../../managed-services/steps.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../tasks/kind.ts';
 import type { OfDatabase } from './base.ts';
@@ -14,8 +14,8 @@ export type DatabaseStep<I extends OfDatabase = OfDatabase> = TaskStep<I, Databa
 export const { newContainer, ready, published } = runningSteps(DATABASE);
 
 /**
- * Step that creates the login, the database and the extensions in a new database server. If one of them exists, the
- * step does not change it.
+ * Task step that creates the login, the database and the extensions in a new database server. Existing logins,
+ * databases and extensions are not changed.
  */
 export const setUp: DatabaseStep = {
   name: 'set-up',
@@ -25,8 +25,8 @@ export const setUp: DatabaseStep = {
 };
 
 /**
- * Step that sets the current password of the app's login before apps can connect. The server may still accept an
- * earlier password.
+ * Task step that sets the current password for the login of apps before apps can connect. Without this step, the server
+ * may still accept an old password.
  */
 export const ownLogin: DatabaseStep = {
   name: 'login',

@@ -1,4 +1,4 @@
-/** Databases in the trash: lists them, restores them and removes them permanently. */
+/** Lists and restores the databases in the trash, and removes databases permanently. */
 
 import { type Database, DavitError, invalidField, type RestoreDatabaseInput, Slug } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -28,7 +28,7 @@ import type { Restoring } from './kinds/lifecycle.ts';
 import { DATABASE } from './managed-service.ts';
 import { type DatabaseIdentity, databaseTarget, demandFreeTarget } from './placement.ts';
 
-/** Lists the databases in the trash. The database that was deleted last comes first. */
+/** Lists the databases in the trash. The newest deletion comes first. */
 export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, query: PageQuery): Page<Database> {
   const keyOf = ({ deleted_at, id }: DatabaseRow) => numberKey(1e15 - (deleted_at ?? 0)) + numberKey(1e15 - id);
   return presentDatabases(core, ctx, pageOf(trashedDatabaseRows(core.store, ctx.actor.projects), keyOf, query));
@@ -36,7 +36,7 @@ export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, query:
 
 /**
  * Starts a task that restores a database from the trash and starts its server.
- * @returns the id of the task
+ * @returns id of the task
  * @throws DavitError not_found, invalid_input, conflict
  */
 export function restoreDatabase(
@@ -51,9 +51,11 @@ export function restoreDatabase(
     const target = homeOf(tx, ctx, row, request);
     demandFreeTarget(tx, target);
     demandMovable(tx, row, target);
-    // A database that moves to another project gets a new login, because former users know the old password.
+    // If the database moves to another project, create a new login, because users of the old project know the old
+    // password.
     const isMoved = target.project_id !== row.project_id;
-    // If another database is a copy of this database, both may have the same password. So set a new password.
+    // If another database was copied from the same original database, both may have the same password. So set a new
+    // password.
     if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, row.id);
     const back = { ...target, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
     if (isMoved) setDatabase(tx, row.id, { other_logins: null });
@@ -69,7 +71,8 @@ export function restoreDatabase(
 }
 
 /**
- * Checks that no backup prevents a move to another project. Archived WAL and object stores stay in the earlier project.
+ * Checks that the backups of a database allow a move to another project. Archived WAL (write-ahead log) and backups in
+ * an object store cannot move to another project.
  * @throws DavitError conflict
  */
 function demandMovable(db: Reader, { id, name, project }: DatabaseRow, target: DatabaseIdentity): void {
@@ -81,7 +84,8 @@ function demandMovable(db: Reader, { id, name, project }: DatabaseRow, target: D
 }
 
 /**
- * Returns the target of a restore. Default: the database's previous project, environment and name.
+ * Returns the project, environment and name for a restored database. By default, a restore uses the previous project,
+ * environment and name.
  * @throws DavitError not_found, invalid_input, conflict
  */
 function homeOf(
@@ -93,7 +97,8 @@ function homeOf(
   if (into !== undefined) return databaseTarget(tx, ctx, into);
   const { project, environment } = row;
   const name = requestedName ?? row.name;
-  // After a restore or an upgrade, a database in the trash can have a generated name. Such a name can be invalid.
+  // After a restore or an upgrade, a database in the trash can have a generated name. A generated name is invalid for a
+  // normal database.
   if (!Slug.safeParse(name).success)
     throw invalidField(
       'name',
@@ -110,8 +115,8 @@ function homeOf(
 }
 
 /**
- * Returns the column values that a restore changes. If the database server does not start, the restore writes these
- * values back.
+ * Returns the column values of the database row that a restore from the trash changes. If the database server does not
+ * start, these values are written back.
  */
 function asInTrash(row: DatabaseRow): Restoring['trashed'] {
   const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;
@@ -120,7 +125,7 @@ function asInTrash(row: DatabaseRow): Restoring['trashed'] {
 }
 
 /**
- * Removes a database and its data from the trash permanently.
+ * Permanently removes a database in the trash and its data.
  * @throws DavitError not_found, invalid_input; conflict while Docker rejects the removal; EngineUnavailable
  */
 export async function destroyDatabase(
@@ -151,7 +156,7 @@ function trashed(db: Reader, { actor }: OpContext, number: string | undefined): 
   return row;
 }
 
-/** Adds the database and its project to the audit log entry, because the request path contains only a number. */
+/** Adds the database and its project to the audit log entry, because the path of the request contains only a number. */
 function setAuditTarget({ store }: DatabasesDeps, row: DatabaseIdentity): void {
   store.trail.about({ target: databaseReference(row), projectId: row.project_id });
 }

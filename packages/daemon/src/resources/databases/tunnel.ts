@@ -10,7 +10,7 @@ import type { DatabasesDeps } from './deps.ts';
 import { DIALECTS } from './dialects/index.ts';
 
 /**
- * Opens a TCP connection to the server of a database. The client then signs in to the database itself.
+ * Opens a TCP connection to the server of a database. The client itself must then sign in to the database.
  * @throws DavitError conflict if the database does not run
  */
 export async function openDatabaseTunnel(

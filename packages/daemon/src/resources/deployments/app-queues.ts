@@ -6,8 +6,8 @@ import { type RunParts, runDeployment } from './run.ts';
 import { Cancelled } from './work.ts';
 
 /**
- * Queues of deployments, one for each app. The deployments of one app run one after another. Deployments of different
- * apps run in parallel.
+ * Queues of deployments. Each app has one queue. The deployments of one app run one after another. Deployments of
+ * different apps run in parallel.
  */
 export class AppQueues implements AsyncDisposable {
   readonly #base: DeploymentsDeps;
@@ -30,12 +30,13 @@ export class AppQueues implements AsyncDisposable {
   /** Adds a deployment to the queue of its app, and aborts a running repair of the app. */
   add(appId: number, deploymentId: number): void {
     this.abortRepair(appId);
-    // The deployment outlives the API request, so exclude its changes from the request's audit log entry.
+    // The deployment continues after the API request has ended. So exclude the changes of the deployment from the
+    // request's audit log entry.
     this.#base.store.trail.apart(() => void this.#queue.run(appId, () => this.#run(deploymentId)));
   }
 
   /**
-   * Repairs the live release of an app. A new deployment stops the repair and starts afterwards.
+   * Repairs the live release of an app. A new deployment of the app aborts the repair.
    * @returns `false` without a repair if the app has a deployment or the daemon is stopping
    */
   async repair(appId: number, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
@@ -54,12 +55,15 @@ export class AppQueues implements AsyncDisposable {
       ?.abort(new Cancelled('the repair of the app was canceled, because the app was deployed, stopped or deleted'));
   }
 
-  /** Aborts a running deployment. Does nothing if the deployment still waits in the queue. */
+  /** Aborts a running deployment. Does nothing if the deployment has not started yet. */
   abort(deploymentId: number, reason: Error): void {
     this.#running.get(deploymentId)?.abort(reason);
   }
 
-  /** Resolves when all deployments that are in the app's queue at the time of the call have ended. */
+  /**
+   * Resolves when all current deployments in the app's queue have ended. The function does not wait for deployments
+   * that are added later.
+   */
   emptied(appId: number): Promise<void> {
     return this.#queue.emptied(appId);
   }
@@ -68,10 +72,7 @@ export class AppQueues implements AsyncDisposable {
     return this.#queue.settled();
   }
 
-  /**
-   * Interrupts all running deployments and repairs. The next start of the daemon continues the deployments, as after a
-   * crash.
-   */
+  /** Interrupts all running deployments and repairs. The next start of the daemon continues the deployments. */
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new Interrupted();
     this.#closing.abort(reason);
@@ -80,8 +81,8 @@ export class AppQueues implements AsyncDisposable {
   }
 
   /**
-   * Runs a deployment until its result is saved. If the result cannot be saved, for example on a full disk, the
-   * deployment runs again.
+   * Runs a deployment until its result is saved. If the result cannot be saved, for example because the disk is full,
+   * the deployment runs again.
    */
   async #run(deploymentId: number): Promise<void> {
     while (!this.#closing.signal.aborted) {
@@ -99,7 +100,7 @@ export class AppQueues implements AsyncDisposable {
         this.#running.delete(deploymentId);
       }
       const pause = sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal });
-      // Ignore the error. The delay is aborted only if the daemon stops, and the loop then ends.
+      // Ignore the error. Only a stop of the daemon aborts the delay, and the loop then ends.
       await pause.catch(() => undefined);
     }
   }

@@ -3,8 +3,9 @@ import { attachmentsOfApps } from '../../db/tables/attachment.ts';
 import { type DatabaseRow, databaseById, databaseReference } from '../../db/tables/managed-database.ts';
 
 /**
- * Returns a sentence about the first attached database of an app that is not available, with the reason. Such a
- * database is often the cause if the app does not become ready. Returns `null` if all attached databases are available.
+ * Returns a message for users about the first attached database of an app that is not available, with the reason. An
+ * unavailable database is often the cause if an app does not become ready. If all attached databases are available,
+ * returns `null`.
  */
 export function unavailableDatabase(db: Reader, appId: number): string | null {
   const databases = attachmentsOfApps(db, [appId]).flatMap(({ database_id: id }) =>
@@ -18,6 +19,6 @@ export function unavailableDatabase(db: Reader, appId: number): string | null {
 }
 
 function isAvailable({ wanted, observed }: DatabaseRow): boolean {
-  // The state is unknown until the first check after a start of the daemon.
+  // After a start of the daemon, the state of a database is unknown until the first check.
   return wanted === 'running' && (observed === 'ready' || observed === 'unknown');
 }

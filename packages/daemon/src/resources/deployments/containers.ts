@@ -7,15 +7,15 @@ import { engineLimits, releaseEnvironment } from './environment.ts';
 import { imageId } from './steps/image.ts';
 import type { Work } from './work.ts';
 
-/** Replicas of a deployment, each with the id of its Docker container. */
+/** Replicas of a deployment, each with the id of its Docker container */
 export type Created = [InstanceRow, string][];
 
 /**
- * Creates the Docker containers of replicas and records the container ids. Each container gets the limits in its
- * database row, even if the app settings have other limits now. One queue per app serializes all changes of the app's
- * containers, so the limits cannot change during the creation.
- * @param replicas returns the rows of the replicas. Davit calls this function only when the queue starts the creation,
- * because the limits may change until then.
+ * Creates the Docker containers of replicas and saves the container ids. Each container gets the limits in the database
+ * row of its replica. The current app settings may contain other limits. All changes of an app's containers run one
+ * after another in a queue. So the limits cannot change while Davit creates the containers.
+ * @param replicas returns the rows of the replicas. Davit calls this function when the queue starts the creation,
+ * because the limits may change before.
  * @throws EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 export function createContainers<T>(
@@ -25,7 +25,8 @@ export function createContainers<T>(
   record: (created: Created) => T,
 ): Promise<T> {
   return work.limiting.run(work.app.id, async () => {
-    // Group the replicas by their limits. The limits can differ, because Docker may have refused an earlier change.
+    // Group the replicas by their limits. If Docker rejected an earlier change of the limits, the replicas can have
+    // different limits.
     const groups = Map.groupBy(replicas(), ({ limits }) => limits);
     const results = await Promise.allSettled(
       groups.entries().map(async ([limits, rows]): Promise<Created> => {

@@ -22,10 +22,13 @@ import { whyNotAuthorized } from '../registry/pusher.ts';
 import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
-/** Delays in milliseconds between checks whether a push is authorized. Davit authorizes pushes in the background. */
+/**
+ * Delays in milliseconds between checks whether the user was allowed to push an image. Davit checks the permission in
+ * the background, after the push.
+ */
 const JUDGED_WITHIN_MS = [20, 50, 100, 200, 400, 800];
 
-/** Image and settings revision of a requested deployment. The deployment is not saved in the database yet. */
+/** Image and settings revision of a requested deployment that is not saved in the database yet. */
 export interface Release {
   tag: string;
   image: string;
@@ -37,7 +40,8 @@ export interface Release {
 }
 
 /**
- * Returns whether a deployment uses the image of the live release. This is true for scale changes, restarts and starts.
+ * Returns whether a deployment uses the image of the live release. Scale changes, restarts and starts of an app use
+ * this image.
  */
 export function followsLive(kind: Trigger['kind']): boolean {
   return kind === 'scale' || kind === 'restart' || kind === 'start';
@@ -45,7 +49,7 @@ export function followsLive(kind: Trigger['kind']): boolean {
 
 /**
  * Selects the image and settings revision for a deployment request.
- * @throws DavitError invalid_input if no tag is known, conflict if there is nothing to deploy
+ * @throws DavitError invalid_input if the request and the app have no tag, conflict if there is nothing to deploy
  */
 export function decideRelease(base: DeploymentsDeps, app: AppTarget, request: DeployRequest): Release {
   if (request.rollbackOf !== undefined) return rollbackRelease(base, app, request.rollbackOf);
@@ -55,7 +59,7 @@ export function decideRelease(base: DeploymentsDeps, app: AppTarget, request: De
 }
 
 /**
- * Checks that Docker responds and, if a new image is needed, that the disk has space.
+ * Checks that Docker responds. If the deployment needs a new image, also checks that the disk has enough space.
  * @throws DavitError storage_unavailable, engine_unavailable
  */
 export async function demandEngine(
@@ -64,21 +68,25 @@ export async function demandEngine(
 ): Promise<void> {
   const full = kinds.some(bringsImage) ? diskGuard() : null;
   if (full !== null) throw new DavitError('storage_unavailable', full, { retryAfterS: 60 });
-  // Send a request to Docker, because the status that Davit has stored can be some seconds old.
+  // Send a request to Docker, because the stored status of Docker can be some seconds old.
   await engine.info().catch((cause: Error) => {
     if (!(cause instanceof EngineUnavailable)) throw cause;
     throw new DavitError('engine_unavailable', cause.message, { cause, retryAfterS: 5 });
   });
 }
 
-/** Returns whether a deployment may need a new image on disk. Other deployments must also work on a full disk. */
+/**
+ * Returns whether a deployment may pull a new image. Deployments without a new image must also work if the disk is
+ * full.
+ */
 export function bringsImage(kind: Trigger['kind']): boolean {
   return kind !== 'rollback' && !followsLive(kind);
 }
 
 /**
- * Returns the digest of a release's image, or `null` if unknown. Queries only Docker and the instance's registry.
- * @throws DavitError conflict without an image, registry_unavailable
+ * Returns the digest of a release's image, or `null` if the digest is unknown. The function sends requests only to
+ * Docker and the instance's registry.
+ * @throws DavitError conflict if the image does not exist, registry_unavailable
  */
 export async function demandImage(base: DeploymentsDeps, app: AppTarget, release: Release): Promise<string | null> {
   const { engine, registry, facts } = base;
@@ -90,11 +98,12 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
     if (isElsewhere(base, release)) return digest;
     throw new DavitError('conflict', goneImage(exact));
   }
-  // Check the image name and not the source, because an app with the source `image` can also use its own repository.
+  // Check the image name and not the app's setting `source`. An app with the source `image` can also use its own
+  // repository in the instance's registry.
   if (digest !== null || !isInOwnRepository(facts, app.reference, image)) return digest;
   const isLeft = leftBefore(base.store, app) !== undefined;
   const pushed = isLeft ? null : await registry.digestOf(app.reference, tag).catch(notAnswering);
-  // The deployment uses this digest even if the tag is pushed again later.
+  // Use this digest for the deployment. The tag may refer to another image later, but the digest does not change.
   if (pushed !== null) {
     await demandAuthorized(base, app, tag, pushed);
     await demandContainerImage(base, app, tag, pushed);
@@ -108,7 +117,8 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
 }
 
 /**
- * Checks that the user who pushed a tag had permission. Waits briefly, because Davit checks pushes in the background.
+ * Checks that the user who pushed a tag had the permission to push. The function waits for a short time, because Davit
+ * checks pushes in the background.
  * @throws DavitError conflict
  */
 async function demandAuthorized(
@@ -120,7 +130,7 @@ async function demandAuthorized(
   const refusal = () => {
     const push = pushOf(store, app.id, tag);
     if (push?.digest === digest) return push.outcome === 'unauthorized' ? (push.reason ?? '') : null;
-    // Davit has not checked this push yet, so its user counts as unknown.
+    // Davit has not checked this push yet, so the user of the push is unknown.
     return whyNotAuthorized(store, app, null, now());
   };
   let why = refusal();
@@ -143,19 +153,25 @@ async function demandContainerImage(
   throw new DavitError('conflict', `The tag ${tag} does not contain a container image. Deploy the tag of an image.`);
 }
 
-/** Returns whether Docker has the image id of a release. An image with the same name can belong to another project. */
+/**
+ * Returns whether Docker has the image of a release. The function compares the image id, because another project can
+ * have an image with the same name.
+ */
 async function isHere(engine: DeploymentsDeps['engine'], { imageId }: Release): Promise<boolean> {
   return imageId !== null && (await engine.findImageById(imageId)) !== null;
 }
 
-/** Returns whether the instance's registry still has an image by its digest. The tag may refer to another image now. */
+/**
+ * Returns whether the instance's registry still has the image of a release. The function compares the digest, because
+ * the tag may refer to another image now.
+ */
 async function isInOwnRegistry(
   base: DeploymentsDeps,
   app: AppTarget,
   { image, digest, promotedFrom }: Release,
 ): Promise<boolean> {
   if (digest === null || !isOwnImage(base.facts, image)) return false;
-  // A promoted image can also be in the repository of the app from which it was promoted.
+  // An image that was promoted from another app can also be in the repository of that app.
   const from = promotedFrom?.app ?? promotedFromApp(base.store, app.id, digest);
   for (const name of from === undefined ? [app.reference] : [app.reference, from]) {
     if ((await base.registry.digestOf(name, digest).catch(notAnswering)) !== null) return true;
@@ -164,7 +180,8 @@ async function isInOwnRegistry(
 }
 
 /**
- * Returns whether a rollback uses an image from another registry. The deployment later checks that the image exists.
+ * Returns whether a rollback uses an image from another registry than the instance's registry. The deployment later
+ * checks that the image exists.
  */
 function isElsewhere({ facts }: DeploymentsDeps, { image, imageId, digest, rollbackOf }: Release): boolean {
   return rollbackOf !== null && !isOwnImage(facts, image) && hasManifest({ digest, image_id: imageId });
@@ -176,7 +193,8 @@ function notAnswering(cause: unknown): never {
 }
 
 /**
- * Image digests that Davit looks up before it saves deployments, because a SQLite transaction cannot wait for requests.
+ * Image digests for deployments. Davit requests the digests before the SQLite transaction that saves the deployments,
+ * because a transaction cannot wait for responses.
  */
 export class LookedUp {
   readonly #digests = new Map<string, string | null>();
@@ -185,7 +203,9 @@ export class LookedUp {
     this.#digests.set(keyOf(release), digest);
   }
 
-  /** Adds the image digest to a release, or returns `null` if the image changed after the lookup of the digest. */
+  /**
+   * Adds the image digest to a release. Returns `null` if the release now has an image whose digest was not requested.
+   */
   at(release: Release): Release | null {
     const digest = this.#digests.get(keyOf(release));
     return digest === undefined ? null : { ...release, digest: release.digest ?? digest };
@@ -198,7 +218,7 @@ function keyOf({ image, digest, rollbackOf, promotedFrom }: Release): string {
 
 /**
  * Returns the error message for an image that no longer exists in Docker or a registry.
- * @param deployment id of the deployment that used the image
+ * @param deployment id of a deployment that used the image
  */
 export function goneImage(deployment: number): string {
   return `The image of deployment ${deployment} does not exist any more. Deploy its tag instead.`;
@@ -212,7 +232,8 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, request: DeployReq
   const refused = whyForeign(base.facts, app, repository) ?? whyNoDigest(base.facts, repository, tag);
   if (refused !== null) throw new DavitError('conflict', refused);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
-  // A settings change must not change the image. So use the image of the newest deployment and not the tag.
+  // A change of the app's settings must not change the image. So use the image of the newest deployment, even if the
+  // tag now refers to another image.
   if (request.ofChange && newest?.tag === tag && namesTheSame(base, app, newest))
     return { ...imageOfRow(newest), ...own };
   const digest = request.digest ?? null;
@@ -220,8 +241,8 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, request: DeployReq
 }
 
 /**
- * Returns the newest waiting or running deployment that selects a release, or the live one. Scale changes, restarts and
- * starts select none.
+ * Returns the newest waiting or running deployment of the app, or the live deployment. The function ignores scale
+ * changes, restarts and starts, because they only repeat a release.
  */
 function newestRequested({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
   return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);

@@ -40,25 +40,26 @@ import { isDown, recordStop } from './stop.ts';
 import { Cancelled } from './work.ts';
 
 /**
- * Maximum time in milliseconds to wait for the deployments of a deleted app. After that, a reconciler removes the app.
+ * Maximum time in milliseconds to wait for the end of a deleted app's deployments. After this time, a background job
+ * removes the app.
  */
 const QUIESCE_MS = 60_000;
 
 /**
- * Maximum number of attempts for a deployment request. An attempt fails if the app's image changes during requests to
- * the registry and Docker.
+ * Maximum number of attempts for a deployment request. An attempt fails if the image of the app changes while Davit
+ * sends requests to the registry and Docker.
  */
 const DECISIONS = 5;
 
 /**
- * Maximum number of images that are pulled at the same time for one project. An image has up to 127 layers, and Docker
- * opens a connection for each.
+ * Maximum number of images that Docker pulls at the same time for one project. An image has up to 127 layers, and
+ * Docker opens a connection for each layer.
  */
 const PULLS_AT_ONCE = 2;
 
 /**
- * Accepts deployment requests, runs them in queues, and continues unfinished deployments after a restart of the
- * daemon.
+ * Accepts deployment requests and runs the deployments in queues. After a restart of the daemon, unfinished deployments
+ * continue.
  */
 export class DeploymentRunner implements Deploys {
   readonly #base: DeploymentsDeps;
@@ -89,7 +90,7 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Selects releases, checks that their images exist, and saves the deployments.
+   * Selects the releases for a deployment request, checks that their images exist, and saves the deployments.
    * @returns deployment ids, or `null` if an app's image changed during the check
    */
   async #tryRequest(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[] | null> {
@@ -104,7 +105,7 @@ export class DeploymentRunner implements Deploys {
       images.set(release, await demandImage(this.#base, app, release));
     }
 
-    // Choose the releases to deploy again. The database may have changed while Davit asked the registry and Docker.
+    // Select the releases again, because the database may have changed during the requests to the registry and Docker.
     const recorded = txUnlessChanged(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const exact = images.at(release) ?? changed();
@@ -139,7 +140,7 @@ export class DeploymentRunner implements Deploys {
       if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
         present.add(presentKey(app, release));
     }
-    // Apply the change of the app settings again, because the first SQLite transaction was rolled back.
+    // Make the change of the app settings again, because the first SQLite transaction was rolled back.
     return preview(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const plan = planOf(this.#base, app, release, present.has(presentKey(app, release)));
@@ -150,8 +151,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Creates missing containers, images and networks of a live release. Skips an app with a waiting or running
-   * deployment.
+   * Creates missing containers, images and networks of a live release. If the app has a waiting or running deployment,
+   * the function does nothing.
    * @throws RepairFailed, EngineUnavailable, SealBroken
    */
   async repair(appId: number, options: RepairOptions): Promise<void> {
@@ -175,7 +176,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Sets an app's current limits on containers with earlier limits, for example after Docker was unavailable.
+   * Sets an app's current limits on containers that still have earlier limits, for example because Docker was
+   * unavailable.
    * @throws DavitError quota_exceeded, conflict; EngineUnavailable
    */
   async catchUpLimits(appId: number): Promise<void> {
@@ -183,7 +185,8 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Apply the limits even if the quota is exceeded, because limits that become lower need no additional quota.
+      // Apply the limits even if the project's quota is exceeded. Some limits may become lower, and lower limits need
+      // no additional quota.
       await this.limit({ id: appId });
     }
   }
@@ -209,7 +212,8 @@ export class DeploymentRunner implements Deploys {
     this.#queues.abortRepair(appId);
     for (const { id } of recordStop(this.#base, appId)) this.#queues.abort(id, new Cancelled('cancelled'));
     await syncRoutesAndNames(this.#base).catch((error) => {
-      // Only log the error. The database records that the app is stopped, and a reconciler updates HAProxy later.
+      // Only log the error. The database already contains that the app is stopped, and a background job updates HAProxy
+      // later.
       this.#log.warn(
         { app: appId, error },
         'a stopped app could not be removed from the proxy; the reconciler tries again',
@@ -241,7 +245,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * After a restart of the daemon, adds all unfinished deployments to the queues again. The oldest request comes first.
+   * Adds all unfinished deployments to the queues again, oldest first. Davit calls this function after a restart of the
+   * daemon.
    */
   recover(): void {
     for (const row of openDeployments(this.#base.store)) {
@@ -258,14 +263,15 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Cancels the deployments of a deleted app and waits until they have ended.
-   * @throws TimeoutError if they do not end in time; Interrupted
+   * Cancels the deployments of a deleted app and waits until the deployments have ended.
+   * @throws TimeoutError if the deployments do not end in time; Interrupted
    */
   async #quiesce(appId: number): Promise<void> {
     const signal = AbortSignal.any([this.#queues.closing, AbortSignal.timeout(QUIESCE_MS)]);
     this.#queues.abortRepair(appId);
     for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
-      // A deployment that is switching traffic cannot be canceled, but it ends within seconds. Davit waits for its end.
+      // If a deployment is switching traffic, Davit cannot cancel it. Such a deployment ends within seconds, so Davit
+      // waits for its end.
       if (can.cancel(row))
         await this.#cancel(row.id, signal).catch((error) =>
           this.#log.info({ error }, 'a deployment of a deleted app ended before it could be canceled'),
@@ -280,15 +286,15 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Interrupts all running deployments. The next start of the daemon continues them. Code that waits for a deployment
-   * gets the error `Interrupted`.
+   * Interrupts all running deployments. The next start of the daemon continues the deployments. If other code waits for
+   * a deployment, it gets the error `Interrupted`.
    */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#queues[Symbol.asyncDispose]();
   }
 
   /**
-   * Records a deployment if the project's quota allows its replicas.
+   * Saves a new deployment if the project's quota allows the replicas of the deployment.
    * @throws DavitError quota_exceeded
    */
   #reserve(tx: Tx, { id, project }: AppTarget, release: Release, trigger: Trigger): number {
@@ -299,11 +305,12 @@ export class DeploymentRunner implements Deploys {
     return withinQuota(tx, project.id, () => this.#record(tx, id, release, trigger));
   }
 
-  /** Records a deployment and cancels the pending deployments that it replaces. */
+  /** Saves a new deployment, and cancels the pending deployments that the new deployment replaces. */
   #record(tx: Tx, appId: number, release: Release, trigger: Trigger): number {
     const { now } = this.#base;
     if (!isAlive(tx, appId)) throw new DavitError('not_found');
-    // A restart or scale change does not replace another release, because the user still wants that release.
+    // Do not cancel pending deployments of a new release because of a restart or scale change. The user still wants to
+    // deploy the new release.
     const replaced = openDeploymentsOfApp(tx, appId).filter(
       (row) => row.status === 'pending' && (!followsLive(trigger.kind) || followsLive(row.trigger_kind)),
     );
@@ -316,17 +323,14 @@ export class DeploymentRunner implements Deploys {
   }
 }
 
-/**
- * Returns the columns that describe the image, for example `image` and `digest`, for a new row in the table
- * `deployments`.
- */
+/** Returns the columns of the table `deployments` that describe the image, for example `image` and `digest`. */
 function imageRecordOf({ image, imageId, digest, rollbackOf }: Release, { kind }: Trigger): ImageRecord {
   return { image, image_id: imageId, digest, trigger_kind: kind, rollback_of: rollbackOf };
 }
 
 /**
- * Returns a map key for an app and its image. The key contains the app, because another app may have no permission for
- * the image.
+ * Returns a map key for the image of an app. The key contains the app, because different apps may have different
+ * permissions for the same image.
  */
 function presentKey({ id }: AppTarget, { image }: Release): string {
   return `${id} ${image}`;

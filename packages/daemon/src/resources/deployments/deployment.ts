@@ -42,8 +42,8 @@ export async function planDeploy(
 }
 
 /**
- * Requests a rollback to an earlier successful deployment. Default: the deployment that was live before the current
- * one.
+ * Requests a rollback to an earlier successful deployment. By default, Davit rolls back to the deployment that was live
+ * before the current deployment.
  */
 export async function rollbackApp(
   core: DeploymentsDeps,
@@ -99,7 +99,7 @@ export async function cancelDeployment(
 }
 
 /**
- * Deletes a finished deployment. Garbage collection may then remove its image.
+ * Deletes a finished deployment. Garbage collection may then remove the image of the deployment.
  * @throws DavitError conflict if the deployment is live, in progress or still in use
  */
 export async function deleteDeployment(
@@ -116,7 +116,8 @@ export async function deleteDeployment(
     forgetDeployments(tx, row.app_id, [id]);
   });
   await engine.releaseImage(heldTag(facts.id, app.reference, id)).catch((error) => {
-    // Only log the error. The deployment's database row is already deleted, and a reconciler releases its image later.
+    // Only log the error. The deployment's database row is already deleted, and a background job removes the image
+    // later.
     ctx.log.warn(
       { deployment: id, error },
       'the image of a deleted deployment could not be released; the reconciler tries again',
@@ -152,8 +153,8 @@ function backFor(
 }
 
 /**
- * Returns the source app of a promotion.
- * @throws DavitError not_found, with the same message for a missing app and an app that the user cannot see
+ * Returns the app from which a promotion copies the image.
+ * @throws DavitError not_found. The message is the same for a missing app and for an app that the user cannot see.
  */
 function sourceApp({ store }: DeploymentsDeps, { actor }: OpContext, reference: string): AppTarget {
   const [project = '', environment = '', app = ''] = reference.split('/');

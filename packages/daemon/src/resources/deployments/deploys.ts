@@ -3,25 +3,31 @@ import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Tx } from '../../db/store.ts';
 
 /**
- * Options of a deployment request. The triggers `scale`, `restart` and `start` deploy the live release and need no
- * other option.
+ * Options of a deployment request. A request with the trigger `scale`, `restart` or `start` deploys the live release
+ * again and needs no other option.
  */
 export interface DeployRequest {
-  /** Image tag to deploy. Default: the tag in the app's settings, otherwise the tag of the newest release. */
+  /**
+   * Image tag to deploy. By default, Davit uses the tag in the app's settings. If the settings contain no tag, Davit
+   * uses the tag of the newest release.
+   */
   tag?: string;
-  /** Digest of a pushed image. The deployment uses this image even if the tag is pushed again later. Requires `tag`. */
+  /**
+   * Digest of a pushed image. The deployment uses exactly this image, even if the tag refers to another image later.
+   * Requires `tag`.
+   */
   digest?: string;
   trigger: Trigger;
   /**
-   * Id of the deployment to which the app is rolled back. The rollback restores its exact image, settings and
-   * variables.
+   * Id of the deployment to which the app is rolled back. The rollback restores the image, settings and variables of
+   * this deployment.
    */
   rollbackOf?: number;
-  /** Source app of a promotion. The deployment uses exactly the image of this app's live release. */
+  /** App whose image is promoted. The deployment uses exactly the image of this app's live release. */
   from?: AppTarget;
   /**
-   * `true` if settings or variables changed. The image then stays that of the pending or live deployment, unless its
-   * repository changed.
+   * `true` if settings or variables of the app changed. The deployment then uses the image of the pending or live
+   * deployment. If the settings contain another image repository now, the deployment uses the tag.
    */
   ofChange?: boolean;
 }
@@ -31,56 +37,57 @@ export interface WantedDeployment {
   ask: DeployRequest;
 }
 
-/** Interface with which other modules request deployments, cancel them and wait for their end. */
+/** Interface for other modules to request a deployment, cancel it or wait for its end. */
 export interface Deploys {
   /**
-   * Starts a deployment, which replaces pending ones, and returns its id.
+   * Starts a deployment and returns its id. The new deployment replaces pending deployments of the app.
    * @throws DavitError conflict, invalid_input, engine_unavailable, registry_unavailable, storage_unavailable
    */
   request(app: AppTarget, ask: DeployRequest): Promise<number>;
   /**
-   * Saves a change only if all its deployments are accepted.
-   * @param change runs several times; only the last run is saved
+   * Makes a change and requests deployments. If one of the deployments is refused, the change is not saved.
+   * @param change runs several times, but only the last run is saved
    * @throws the errors of `request` and `change`
    */
   requestWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[]>;
   /**
-   * Returns what a deployment would do: its steps, and the changes from the live release. Changes nothing.
+   * Returns the plan of a deployment: its steps, and the changes from the live release. The function changes nothing.
    * @throws the same errors as `request`
    */
   plan(app: AppTarget, ask: DeployRequest): Promise<DeployPlan>;
   /**
-   * Returns one plan for each deployment that a change would cause. Changes nothing.
+   * Returns one plan for each deployment that a change would start. The function changes nothing.
    * @throws the errors of `requestWith`
    */
   planWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<DeployPlan[]>;
   /**
-   * Sets the app's limits on its running containers without a restart. The project quota must already include the
-   * limits.
+   * Sets the app's limits on its running containers without a restart. The caller must first reserve the limits in the
+   * project quota.
    * @throws DavitError conflict, EngineUnavailable
    */
   limit(app: AppTarget): Promise<void>;
   /**
-   * Cancels a deployment and waits for its end.
+   * Cancels a deployment and waits for the end of the deployment.
    * @throws DavitError conflict if the deployment has ended or is switching traffic
    */
   cancel(deploymentId: number): Promise<void>;
   /**
-   * Stops an app and cancels its deployments. Returns when no requests reach the app, unless HAProxy is down.
-   * Containers stop after their drain time.
+   * Stops an app and cancels its deployments. The promise resolves when HAProxy sends no more requests to the app, or
+   * if HAProxy is unavailable. The containers of the app stop later, after their drain time.
    * @throws DavitError conflict
    */
   stop(appId: number): Promise<void>;
   /**
-   * Resolves when no replica of a stopped app runs, or when the app was started again. Rejects with the signal's
-   * reason on abort.
+   * Resolves when a stopped app has no running replicas, or when a user starts the app again. If the signal aborts,
+   * rejects with the signal's reason.
    */
   stopped(appId: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when the deployment has ended. Rejects with the signal's reason on abort. */
+  /** Resolves when the deployment has ended. If the signal aborts, rejects with the signal's reason. */
   ended(deploymentId: number, signal: AbortSignal): Promise<void>;
   /**
-   * Removes containers, networks and rows of apps that are marked as deleted. Can be repeated after a crash.
-   * @param projectId default: all projects
+   * Removes the containers, networks and database rows of deleted apps. After a crash, the function can safely be
+   * called again.
+   * @param projectId project whose deleted apps are removed. Default: all projects.
    */
   removeDeleted(projectId?: number): Promise<void>;
 }

@@ -10,15 +10,17 @@ export interface DeploymentsDeps extends AppSpecDeps, RegistryDeps, RoutingDeps 
   engine: Engine;
   proxy: Proxy;
   /**
-   * Returns the credentials with which Docker pulls images of one app from the instance's registry. Users never see
-   * them.
+   * Returns credentials for the instance's registry. Docker uses the credentials to pull images of one app, and users
+   * never see them.
    */
   ownRegistryAuth: (appId: number) => RegistryAuth;
-  /** Returns the reason if the disk is too full to pull new images, or `null` if there is enough space. */
+  /**
+   * Returns an error message if the disk has not enough space for new images. Returns `null` if there is enough space.
+   */
   diskGuard: () => string | null;
-  /** Triggers the reconciler that stops the containers of old releases after their drain time. */
+  /** Starts the background job that stops the containers of old releases after their drain time. */
   nudgeRetirement: () => void;
-  /** Triggers the reconciler that updates the HAProxy routes. */
+  /** Starts the background job that updates the HAProxy routes. */
   nudgeRoutes: () => void;
   deploys: Deploys;
 }

@@ -3,8 +3,8 @@ import type { Limits } from '../../adapters/engine/group.ts';
 import type { Work } from './work.ts';
 
 /**
- * Returns the environment variables of a release's containers: the variables of its revision, and variables that Davit
- * adds. If a user sets `PORT`, Davit does not replace its value.
+ * Returns the environment variables for the containers of a release. The result contains the user's variables and
+ * variables that Davit adds. If a user sets `PORT`, Davit does not replace its value.
  */
 export function releaseEnvironment(
   work: Pick<Work, 'app' | 'deploymentId' | 'variables' | 'row'>,

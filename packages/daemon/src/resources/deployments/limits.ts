@@ -1,6 +1,6 @@
 /**
- * Limits of app containers. Changes of one app run one after another, because two at once could set limits that differ
- * from the saved ones.
+ * Changes the limits of app containers, such as the memory limit. Changes of one app run one after another. If two
+ * changes ran at the same time, the containers could get other limits than the saved limits.
  */
 import type { AppLimits } from '@davit/api';
 import {
@@ -22,8 +22,8 @@ import { engineLimits } from './environment.ts';
 import type { Work } from './work.ts';
 
 /**
- * Checks that the project's quota covers the app's current limits, and reserves them. Containers of a running
- * deployment count too.
+ * Checks that the project's quota is sufficient for the app's current limits, and reserves the limits. The check
+ * includes the containers of a running deployment.
  * @throws DavitError quota_exceeded
  */
 export function reserveLimits(tx: Tx, appId: number): void {
@@ -31,7 +31,7 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  // Skip the check if no limit becomes higher, because an app of an earlier Davit version could fail the check.
+  // If no limit becomes higher, skip the check. Otherwise, the check could fail for an app of an earlier Davit version.
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });
@@ -39,7 +39,7 @@ export function reserveLimits(tx: Tx, appId: number): void {
 }
 
 /**
- * Sets an app's current limits on its containers, up to the limits reserved in the quota.
+ * Sets an app's current limits on its containers. A container never gets a higher limit than the quota has reserved.
  * @param isMeant selects the replicas to change
  * @throws EngineRefused, EngineUnavailable
  */
@@ -86,8 +86,8 @@ async function applyInTurn(
 }
 
 /**
- * Returns the change that a container's limits need, or an empty list if no change is needed or the container does not
- * exist yet.
+ * Returns the necessary change of a container's limits. If the limits are correct or the container does not exist yet,
+ * returns an empty list.
  */
 function changeOf(row: InstanceRow, wanted: AppLimits): Change[] {
   const { container_id } = row;

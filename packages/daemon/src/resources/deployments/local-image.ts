@@ -1,6 +1,6 @@
 /**
- * Selects a deployment's image and decides whether Docker's copy may be used. Plans use the same rules, to reveal no
- * images of other projects.
+ * Selects the image of a deployment and decides whether the deployment may use an image that Docker already has.
+ * Deployment plans use the same rules. Otherwise, a plan could show that another project has an image.
  */
 import { type AppSpec, familiarReference, isHeldName } from '@davit/api';
 import type { Image } from '../../adapters/engine/image.ts';
@@ -21,8 +21,8 @@ import { NOT_PROMOTED } from './promoted-image.ts';
 import { DeployFailed } from './work.ts';
 
 /**
- * Columns of the table `deployments` that describe the image. Deployment plans use the same type, although a plan has
- * no row in this table.
+ * Columns of the table `deployments` that describe the image. Deployment plans use the same type, but plans are not
+ * saved in this table.
  */
 export type ImageRecord = Pick<DeploymentRow, 'image' | 'image_id' | 'digest' | 'trigger_kind' | 'rollback_of'>;
 
@@ -35,15 +35,14 @@ interface Parts {
 export interface LocalImage {
   image: Image;
   /**
-   * `true` if the local image has the digest that the deployment needs. In this case, Davit ignores the tag of the
-   * image.
+   * `true` if the image in Docker has the digest that the deployment needs. If so, Davit ignores the tag of the image.
    */
   isExact: boolean;
 }
 
 /**
- * Finds a deployment's image in Docker. Returns `null` if Docker has no image or the registry must first check the
- * permission.
+ * Returns the image of a deployment if Docker has the image. Returns `null` if Docker does not have the image, or if
+ * the registry must first check the project's permission.
  * @throws DeployFailed
  */
 export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promise<LocalImage | null> {
@@ -54,19 +53,19 @@ export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promis
   return mayUse ? { image, isExact } : null;
 }
 
-/** Returns whether a deployment may use a local image without a request to the registry. */
+/** Returns whether a deployment may use an image in Docker without a request to the registry. */
 export function isEnough({ isExact }: LocalImage, spec: AppSpec, tag: string): boolean {
   return isExact || pullPolicy(spec, tag) === 'missing';
 }
 
 /**
- * Returns whether a deployment would use an image in Docker. Returns `false` if this is uncertain or the deployment
- * would fail.
+ * Returns whether a deployment would use an image that Docker already has. If this is unknown or the deployment would
+ * fail, returns `false`.
  * @throws EngineUnavailable
  */
 export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): Promise<boolean> {
   const { image_id } = parts.row();
-  // If the deployment has an image id, the project has deployed this image before, so it may use the image again.
+  // If the deployment has an image id, the project has used this image before. So the project may use the image again.
   if (image_id !== null && (await parts.base.engine.findImageById(image_id)) !== null) return true;
   try {
     const local = await findLocalImage(parts);
@@ -78,17 +77,17 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Returns whether a local image is verified: a deployment of the project used the image, or a push on this server
- * created it.
+ * Returns whether the origin of an image in Docker is verified. The image is verified if a deployment of the project
+ * used it, or if a push to this server created it.
  */
 function isVerified({ base, app }: Parts, reference: string, { id }: Image): boolean {
-  // An interrupted pull can leave an image under this name that Davit has not verified.
+  // If a pull was interrupted, Docker can have an image with this name that Davit has not verified.
   return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;
 }
 
 /**
- * Returns whether a project may use a local image without a registry request. The name gives no permission, because a
- * deleted project may have used it.
+ * Returns whether a project may use an image in Docker without a request to the registry. The image name is no proof of
+ * permission, because a deleted project may have used the same name.
  */
 export function mayUseWithoutRegistry(
   { base, app }: { base: Pick<DeploymentsDeps, 'store' | 'facts'>; app: Pick<ReleaseApp, 'project'> },
@@ -105,8 +104,8 @@ function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
 }
 
 /**
- * Returns the image name to look up in Docker. Images of the instance's registry, rollbacks and restarts use a digest,
- * others a tag.
+ * Returns the name with which Davit looks up the image in Docker. The name contains a digest for images of the
+ * instance's registry, rollbacks and restarts. For other deployments, the name contains a tag.
  * @throws DeployFailed
  */
 export function sought(parts: Parts): string {
@@ -116,8 +115,9 @@ export function sought(parts: Parts): string {
 }
 
 /**
- * Returns the normalized image name. The name has the digest `manifest`, or the tag if `manifest` is `null`.
- * @throws DeployFailed for an invalid name, or an unpromoted image of another app
+ * Returns the normalized image name with the digest `manifest`. If `manifest` is `null`, the name contains the tag
+ * instead.
+ * @throws DeployFailed for an invalid name, or for an image of another app that was not promoted
  */
 export function referenceAt({ base, app, row }: Parts, manifest: string | null): string {
   const { facts } = base;
@@ -132,8 +132,8 @@ export function referenceAt({ base, app, row }: Parts, manifest: string | null):
 }
 
 /**
- * Returns the digest that the tag had in the instance's registry at the time of the deployment request. `null` for an
- * image from another source.
+ * Returns the digest of the image in the instance's registry, as it was at the time of the deployment request. Returns
+ * `null` for an image from another source.
  */
 export function pushedDigest({ base, row }: Pick<Parts, 'base' | 'row'>): string | null {
   const { image, image_id, digest } = row();

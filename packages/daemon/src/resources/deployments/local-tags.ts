@@ -1,4 +1,4 @@
-/** Lists the tags of an app's image that Docker already has, so that users can choose one for a deployment. */
+/** Lists the tags of an app's image that Docker already has. Users can choose one of these tags for a deployment. */
 import { familiarRepository, isHeldName, isReservedImage, type LocalTag, timestamp } from '@davit/api';
 import type { LocalTag as EngineTag } from '../../adapters/engine/image.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -14,8 +14,8 @@ type Parts = Pick<DeploymentsDeps, 'store' | 'facts' | 'engine'>;
 const PAGE = 50;
 
 /**
- * Returns the local tags of the app's image repository, newest first. The list contains only images that a deployment
- * of the app may use, because Docker also has images of other projects.
+ * Returns the tags of the app's image repository that Docker has, newest first. Docker also has images of other
+ * projects, so the list contains only images that the app may use.
  * @throws DavitError invalid_input for an invalid cursor; EngineUnavailable
  */
 export async function listLocalTags(
@@ -43,7 +43,7 @@ async function usableTags(core: Parts, app: AppTarget): Promise<EngineTag[]> {
   return tags.filter((one) => mayUseWithoutRegistry({ base: core, app }, name, one));
 }
 
-/** Returns a text that sorts newer images first, and images of the same age by their tag. */
+/** Returns a text for sorting. Newer images come first, and images of the same age are sorted by tag. */
 function keyOf({ builtAt, tag }: EngineTag): string {
   return `${numberKey(Number.MAX_SAFE_INTEGER - builtAt)} ${tag}`;
 }

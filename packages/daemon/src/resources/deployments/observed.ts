@@ -8,7 +8,8 @@ import type { PlanInput } from './plan.ts';
 
 /**
  * Returns the current state of an app for a deployment plan.
- * @param deploymentId planned deployment, which is not part of the current state; `null` if it is not saved yet
+ * @param deploymentId id of the planned deployment, which is not part of the current state. `null` if the deployment is
+ * not saved yet.
  */
 export function observedFor(
   base: DeploymentsDeps,
@@ -27,7 +28,7 @@ function predecessor({ store }: DeploymentsDeps, appId: number, deploymentId: nu
   if (!isStopped(store, appId)) {
     return { tag: live.tag, instances: instancesOfDeployment(store, live.id).length, serving: true };
   }
-  // If an app was just stopped, its containers can still use its volume or its published port.
+  // If a user has just stopped the app, its containers may still run and use its volume or its published port.
   const left = instancesOfApp(store, appId).filter((row) => row.role === 'draining').length;
   return left === 0 ? null : { tag: live.tag, instances: left, serving: false };
 }

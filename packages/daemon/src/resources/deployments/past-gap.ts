@@ -4,15 +4,15 @@ import { isOwnImage } from '../../image-references/own-registry.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Maximum wait in milliseconds for the restarting registry. Its reconciler starts a failed registry again before this
- * time ends.
+ * Maximum time in milliseconds to wait for the restart of the instance's registry. A background job restarts a failed
+ * registry within this time.
  */
 const GAP_MS = 12_000;
 const PAUSE_MS = 200;
 
 /**
- * Sends a request and repeats it while the instance's registry refuses connections. The registry restarts after each
- * removal of images.
+ * Sends a request to the instance's registry, and repeats it while the registry refuses connections. The registry
+ * refuses connections for a short time, because it restarts after each removal of images.
  */
 export async function pastGap<T>(
   base: DeploymentsDeps,

@@ -12,7 +12,7 @@ import { variableChanges } from './variable-changes.ts';
 
 /**
  * Returns the steps of a deployment and the changes from the live release.
- * @param present `true` if Docker already has the image
+ * @param present `true` if Docker already has the image of the deployment
  */
 export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, present: boolean): DeployPlan {
   const spec = releaseSpecOf(base, app.id, release.revision);
@@ -27,8 +27,8 @@ export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, 
 }
 
 /**
- * Describes the changed variables. If decryption fails, returns an error message, so that users still see the other
- * parts of the plan.
+ * Describes the changed variables for a deployment plan. If the variables cannot be decrypted, returns an error
+ * message, so that users still see the other parts of the plan.
  */
 function variablesOf(base: DeploymentsDeps, { id }: AppTarget, before: number, { revision }: Release): string[] {
   if (before === revision) return [];

@@ -2,8 +2,8 @@ import { type AppSpec, type DeploymentPhase, isDigest, tagOfName } from '@davit/
 import { settingsDifferences } from '../../app-spec/differences.ts';
 
 /**
- * Computes the steps of a deployment. The functions depend only on their input, so a deployment runs exactly the steps
- * of its plan.
+ * Computes the steps of a deployment. Deployment plans and deployments use the same functions, so a deployment always
+ * has the same steps as its plan. The functions are pure.
  */
 
 export const STEP_NAMES = [
@@ -31,8 +31,8 @@ export interface PlanInput {
   image: string;
   spec: AppSpec;
   /**
-   * `true` if two releases cannot run at the same time. This is the case if the app has a volume or a published TCP
-   * port.
+   * Whether the old and the new release must not run at the same time. This is the case if the app has a volume or a
+   * published TCP port.
    */
   exclusive: boolean;
   /**
@@ -40,15 +40,15 @@ export interface PlanInput {
    * still run.
    */
   live: { tag: string; instances: number; serving: boolean } | null;
-  /** `true` if Docker already has the image, so that no pull is necessary. */
+  /** `true` if Docker already has the image, so that no pull of the image is necessary. */
   present: boolean;
 }
 
 export function plan(input: PlanInput): PlannedStep[] {
   const { spec, live } = input;
   /*
-   * By default, the new release must be healthy before the old one stops. After a failed stop-first deployment, the old
-   * release starts again.
+   * By default, the old release stops when the new release is healthy. If the old release must stop first and the
+   * deployment fails, Davit starts the old release again.
    */
   const stopFirst = input.exclusive && live !== null;
   const instances = spec.scale === 1 ? 'one replica' : `${spec.scale} replicas`;
@@ -69,8 +69,8 @@ export function plan(input: PlanInput): PlannedStep[] {
 }
 
 /**
- * Describes each difference from the live release in one sentence.
- * @param before last live release, also of a stopped app. `null` for the first deployment.
+ * Describes each difference between the new release and the live release in one sentence.
+ * @param before live release, or last live release of a stopped app. `null` for the first deployment.
  */
 export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {
   if (before === null) return [`${input.image} becomes the first release.`];
@@ -86,12 +86,15 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
 }
 
 /**
- * Settings that a plan does not list as changes. The tag has its own sentence. Labels, limits and scale change without
- * a deployment.
+ * Settings that a deployment plan does not include in the list of changes. The plan has a separate sentence about the
+ * tag. Labels, limits and scale are not listed, because they do not belong to a release.
  */
 const UNLISTED_SETTINGS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 
-/** Returns a setting as text for users. `undefined` means the default. `null` is a real value, for example no port. */
+/**
+ * Returns a setting as text for users. The value `undefined` means that the setting has its default. The value `null`
+ * is a normal value of the setting. For example, an app without a port has the port `null`.
+ */
 function inWords(value: unknown): string {
   return value === undefined ? 'the default' : JSON.stringify(value);
 }

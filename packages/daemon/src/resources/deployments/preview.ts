@@ -1,13 +1,13 @@
 import type { Store, Tx } from '../../db/store.ts';
 
 /**
- * Error that ends the SQLite transaction of a deployment preview. It makes SQLite roll back all changes of the preview.
+ * Error that ends the SQLite transaction of a deployment preview, so that SQLite rolls back all changes of the preview.
  */
 const TAKEN_BACK = new Error('a deployment preview rolls back its transaction, so that the database does not change');
 
 /**
- * Runs `work` in a transaction that is rolled back. A plan thus runs the same code as the deployment request, but saves
- * nothing.
+ * Runs `work` in a SQLite transaction and then rolls back the transaction. A deployment plan uses this function to run
+ * the code of the deployment request without saving anything.
  */
 export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   const outcome: { value?: T } = {};
@@ -19,7 +19,7 @@ export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   } catch (error) {
     if (error !== TAKEN_BACK) throw error;
   }
-  // The type cast is safe. After an error, this function does not reach this line, so there is a result.
+  // The type cast is safe. If `work` fails, the function does not reach this line, so `result` is always set here.
   return outcome.value as T;
 }
 
@@ -31,8 +31,9 @@ export function changed(): never {
 }
 
 /**
- * Runs `work` in a SQLite transaction.
- * @returns `null` after a rollback, if `work` calls `changed` because the data changed since an earlier read
+ * Runs `work` in a SQLite transaction. If `work` calls `changed`, the transaction is rolled back, because the data has
+ * changed since an earlier read.
+ * @returns `null` after a rollback
  */
 export function txUnlessChanged<T>(store: Store, work: (tx: Tx) => T): T | null {
   try {

@@ -1,6 +1,6 @@
 /**
- * Copies another app's image to the app's own repository. Docker then needs credentials for one repository only, and
- * the registry keeps the image.
+ * Copies the image of another app to the app's own repository. Docker then needs credentials for only one repository.
+ * The registry keeps the image as long as the app's own repository contains it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -14,15 +14,15 @@ import { DeployFailed, type Work } from './work.ts';
 const PAUSE_MS = 500;
 
 /**
- * Error message without the image name, because that name contains another app's name, and the user may not see that
- * app.
+ * Error message without the image name. The image name contains the name of another app, and the user may not be
+ * allowed to see that app.
  */
 export const NOT_PROMOTED =
   'The image belongs to another app of this instance and was not promoted to this app. Promote it, or deploy another tag.';
 
 /**
  * Links a promoted image into the app's own repository.
- * @throws DeployFailed if the registry cannot link the image in time, or the image was not promoted
+ * @throws DeployFailed if the registry does not link the image in time, or if the image was not promoted
  */
 export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSignal): Promise<void> {
   const { base, app, log } = work;
@@ -35,7 +35,8 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
     if (isLocal) return;
     throw new DeployFailed(NOT_PROMOTED);
   }
-  // A promotion needs the image in the app's repository. Other deployments can use a local image without the registry.
+  // A promotion needs the image in the app's repository. Other deployments can use an image in Docker without the
+  // registry.
   const isNeeded = !isLocal || promoted_app !== null;
   try {
     await linkInTime(work, { digest, from }, isNeeded ? work.limits.resolveMs : 0, signal);
@@ -51,12 +52,13 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
 
 interface Source {
   digest: string;
-  /** Name of the registry repository that contains the image. */
+  /** Name of the repository that contains the image. */
   from: string;
 }
 
 /**
- * Adds an image to the app's repository. Tries again for `withinMs` while the registry is unavailable.
+ * Adds an image to the app's repository. While the registry is unavailable, the function repeats the request for
+ * `withinMs` milliseconds.
  * @throws RegistryUnavailable
  */
 async function linkInTime(work: Work, source: Source, withinMs: number, signal: AbortSignal): Promise<void> {
@@ -72,8 +74,8 @@ async function linkInTime(work: Work, source: Source, withinMs: number, signal: 
 }
 
 /**
- * Links an image into the app's repository. If the source repository no longer contains the image, the pull of the
- * image fails later.
+ * Links an image into the app's repository. If the source repository no longer contains the image, a later pull of the
+ * image fails.
  */
 async function link({ base, app }: Work, { digest, from }: Source): Promise<void> {
   const { registry, store, now } = base;
@@ -81,9 +83,10 @@ async function link({ base, app }: Work, { digest, from }: Source): Promise<void
     throw new RegistryUnavailable(
       `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
-  // First record a push in the database, so that garbage collection skips the repository during the push.
+  // First save a push of the image in the database. Garbage collection then skips the repository while Davit links the
+  // image.
   store.tx((tx) => {
-    // Do not record the repository of a deleted app. Otherwise, the next app with this name would get it.
+    // Do not save the repository of a deleted app. Otherwise, a new app with the same name would get this repository.
     if (appById(tx, app.id) === undefined) throw new DeployFailed('The app was deleted.');
     recordGrant(tx, { name: app.reference, at: now(), push: true });
   });

@@ -17,7 +17,8 @@ import type { DeploymentsDeps } from './deps.ts';
 import { deploymentRecord, triggerOf } from './record.ts';
 
 /**
- * Requests a deployment for each app. The result of a refused app contains the error.
+ * Requests a deployment for each app of a promotion. If the deployment of an app is refused, the result for this app
+ * contains the error.
  * @throws DavitError not_found, invalid_input, unavailable, only if no app was deployed
  */
 export async function promoteEnvironment(
@@ -28,18 +29,19 @@ export async function promoteEnvironment(
 ): Promise<Promotion[]> {
   const results = await eachApp(core, ctx, environment, input, async (app, request) => {
     const [id] = await core.deploys.requestWith(() => {
-      // Check the permissions again, because the user may have lost them since the previous app was deployed.
+      // Check the user's permissions before each app, because the user may lose permissions during the promotion.
       core.store.trail.demandRights();
       return [{ app, ask: request }];
     });
-    // `requestWith` returns one id for each deployment. This call requests one deployment, so `id` is always a number.
+    // `requestWith` returns one id for each requested deployment. This call requests one deployment, so `id` is always
+    // a number.
     return deploymentRecord(core, ctx, app.reference, id as number);
   });
   return results.map(({ done, ...rest }) => ({ ...rest, deployment: done }));
 }
 
 /**
- * Returns a deployment plan or an error for each app of a promotion. Changes nothing.
+ * Returns a deployment plan or an error for each app of a promotion. The function changes nothing.
  * @throws DavitError not_found, invalid_input, unavailable, only if no app has a plan
  */
 export async function planPromotion(
@@ -75,7 +77,7 @@ async function eachApp<T>(
     try {
       outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
     } catch (error) {
-      // Check the permissions again. If the user has lost them, the promotion of all apps fails.
+      // Check the user's permissions again. If the user has lost the permissions, the whole promotion fails.
       core.store.trail.demandRights();
       const isFirst = outcomes.every(({ done }) => done === null);
       if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;
@@ -92,8 +94,8 @@ interface Pair {
 }
 
 /**
- * Returns the apps to promote, sorted by name. Each result contains the app to deploy and the app from which it gets
- * its image.
+ * Returns the apps to promote, sorted by name. Each result contains the app to deploy, and the app from which the
+ * promotion copies the image.
  */
 function pairs(
   { store }: DeploymentsDeps,
@@ -124,8 +126,8 @@ function missing(name: string, { project, slug }: EnvironmentTarget): never {
 }
 
 /**
- * Returns why a promotion skips an app, or `null`. A stopped app always needs a deployment, because the deployment
- * starts it.
+ * Returns the reason why a promotion skips an app, or `null`. A stopped app is never skipped, because the deployment
+ * starts the app again.
  */
 function whyNothingToDo({ store }: DeploymentsDeps, app: AppTarget, from: AppTarget): string | null {
   const [mine, theirs] = [liveOf(store, app.id), liveOf(store, from.id)];

@@ -3,8 +3,8 @@ import { sentence } from '../../app-spec/sentence.ts';
 import { Cancelled, DeployFailed } from './work.ts';
 
 /**
- * Returns the reason why a deployment failed, as text for users. Returns `null` for an internal error, because users
- * must not see it.
+ * Returns the reason why a deployment failed, as text for users. For an internal error, returns `null`, because users
+ * must not see internal errors.
  */
 export function deploymentFailureReason(failure: unknown): string | null {
   if (failure instanceof Cancelled) return 'The deployment was canceled.';

@@ -14,7 +14,7 @@ export function triggerOf({ actor }: OpContext, kind: Trigger['kind']): Trigger 
 
 /**
  * Returns a deployment for the API, with its log.
- * @param reference `project/environment/app` of the deployment's app
+ * @param reference reference of the deployment's app in the form `project/environment/app`
  * @param wait whether to wait until the deployment has ended
  */
 export async function deploymentRecord(
@@ -31,7 +31,7 @@ export async function deploymentRecord(
   return { ...presentDeployment(core, ctx, row, reference, liveOf(core.store, row.app_id)?.id ?? null), log };
 }
 
-/** Returns a deployment in the form of the API response, without its log. */
+/** Returns a deployment in the format of the API response, without its log. */
 export function presentDeployment(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -75,8 +75,8 @@ export function presentDeployment(
 }
 
 /**
- * Returns the image name as the user may see it. The name of a promoted image contains its source app, which the user
- * may not be allowed to see.
+ * Returns the image name in the form that the user may see. The name of a promoted image contains the name of another
+ * app, which the user may not be allowed to see.
  */
 function imageFor({ store, facts }: DeploymentsDeps, { actor }: OpContext, row: DeploymentRow, app: string): string {
   const own = nameInOwnRepository(facts, app, row.image, hasManifest(row) ? row.digest : null);
@@ -86,8 +86,8 @@ function imageFor({ store, facts }: DeploymentsDeps, { actor }: OpContext, row: 
 }
 
 /**
- * Returns the source of a promotion, or `null` if the deployment is not a promotion. The name of the source app is
- * `null` if the user cannot see its project.
+ * Returns the app from which an image was promoted. If the deployment is not a promotion, returns `null`. The name of
+ * the app is `null` if the user cannot see the project of this app.
  */
 function promotedFrom({ actor }: OpContext, row: DeploymentRow): Deployment['promoted_from'] {
   const { promoted_deployment: deployment, promoted_project: projectId, promoted_app: app } = row;

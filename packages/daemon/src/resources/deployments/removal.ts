@@ -16,10 +16,10 @@ import { routeTable } from '../../routing/route-table.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Removes the apps, environments and projects that are marked as deleted in the database. Can be repeated at any time
- * and after a crash. Volumes are not removed. Projects are removed in parallel. If an app's deployments do not end,
- * only its own project has to wait.
- * @param quiesce cancels the deployments of an app and resolves when they have ended
+ * Removes the deleted apps, environments and projects. The function can safely be called again, also after a crash.
+ * Volumes are not removed. Projects are removed in parallel. If an app's deployments do not end, only the project of
+ * this app has to wait.
+ * @param quiesce cancels the deployments of an app and resolves when the deployments have ended
  * @param projectId project whose deleted apps are removed. Default: all projects.
  * @throws the first error, after everything else is removed
  */
@@ -31,7 +31,7 @@ export async function removeDeletedApps(
   const projects = projectId === undefined ? projectsWithDeleted(base.store) : [projectId];
   if (projects.some((id) => deletedApps(base.store, id).length > 0)) {
     await syncRoutesAndNames(base).catch((error) => {
-      // Remove the containers even if HAProxy is unavailable. HAProxy reads the new configuration when it starts.
+      // Remove the containers even if HAProxy is unavailable. HAProxy reads the new configuration at its next start.
       if (!(error instanceof ProxyUnavailable)) throw error;
     });
   }
@@ -50,7 +50,8 @@ async function removeOfProject(
     try {
       await quiesce(app.id);
       await removeContainers(base, app);
-      // Remove the IP addresses of the containers from HAProxy before other containers can get them.
+      // First remove the IP addresses of the deleted containers from HAProxy. Otherwise, other containers could get the
+      // same IP addresses.
       await syncRoutesAndNames(base);
       base.store.tx((tx) => forgetApp(tx, app.id));
     } catch (error) {
@@ -63,8 +64,8 @@ async function removeOfProject(
 }
 
 /**
- * Updates the HAProxy routes and the internal DNS names from the database. Call it before containers are removed.
- * Otherwise, routes would lead to removed containers.
+ * Updates the HAProxy routes and the internal DNS names from the database. Call this function before containers are
+ * removed. Otherwise, routes would lead to removed containers.
  */
 export async function syncRoutesAndNames(base: DeploymentsDeps): Promise<void> {
   await Promise.all([base.proxy.sync(routeTable(base)), base.engine.publishNames(nameRecords(base))]);
@@ -76,7 +77,7 @@ async function removeContainers(
 ): Promise<void> {
   const instances = instancesOfApp(store, app.id);
   const spec = appSpec(store, app.id);
-  // If the app has no database row any more, another call has already removed its containers.
+  // If the app has no database row any more, another call of this function has already removed its containers.
   if (!spec) return;
   const { signal, grace_s: graceS } = spec.stop;
   await Promise.all(instances.map((row) => engine.stop(row.container_id ?? row.name, { signal, graceS })));

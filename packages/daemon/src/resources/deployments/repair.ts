@@ -1,4 +1,7 @@
-/** Repairs the live release of an app: creates its missing image, then its network, then its containers. */
+/**
+ * Repairs the live release of an app. The repair creates a missing image, a missing network and missing containers
+ * again.
+ */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { ObservedInstance } from '../../adapters/engine/instance.ts';
 import { networkName } from '../../adapters/engine/names.ts';
@@ -22,7 +25,8 @@ import { fetchImage, hold, nameOf } from './steps/image.ts';
 import { DeployFailed, type Work } from './work.ts';
 
 /**
- * Repairs a live release so that every replica runs again. Can be repeated after an interruption.
+ * Repairs a live release so that every replica runs again. If the repair is interrupted, the function can safely be
+ * called again.
  * @throws RepairFailed; EngineUnavailable; the signal's reason
  */
 export async function repairRelease(work: Work, options: RepairOptions, signal: AbortSignal): Promise<void> {
@@ -54,8 +58,8 @@ function activeRows({ base, deploymentId }: Work): InstanceRow[] {
 }
 
 /**
- * Pulls the live release's image by digest if Docker no longer has the image. A pull by tag may get another image,
- * because the tag may have been pushed again.
+ * Pulls the image of the live release if Docker no longer has the image. The pull uses the digest, because the tag may
+ * refer to another image now.
  */
 async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): Promise<void> {
   const { image_id: id, digest } = work.row();
@@ -86,8 +90,8 @@ async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): P
 }
 
 /**
- * Assigns new IP addresses to replicas whose IP address is outside the environment's Docker network. A network that was
- * removed and created again may have another subnet.
+ * Assigns new IP addresses to replicas whose IP address is outside the environment's Docker network. If a network was
+ * removed and created again, its subnet may be different.
  */
 function moveIntoNetwork(work: Work, network: Network): void {
   const { store } = work.base;
@@ -106,7 +110,7 @@ function moveIntoNetwork(work: Work, network: Network): void {
 }
 
 /**
- * Starts the container of a replica if it does not run.
+ * Starts the container of a replica if the container does not run.
  * @returns `false` if the container was unusable and has been removed
  */
 async function runs(
@@ -150,7 +154,7 @@ async function createAgain(
     })),
   );
   for (const { container, isRecorded } of created) if (!isRecorded) await engine.remove(container);
-  // Set the app's current limits on the new containers, but not more than Davit reserved in the project quota.
+  // Set the app's current limits on the new containers, but not more than the project quota has reserved.
   await applyAppLimits(work, work.app.id, isLost);
   for (const { container, isRecorded } of created) if (isRecorded) await engine.start(container, signal);
 }

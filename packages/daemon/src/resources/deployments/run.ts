@@ -20,25 +20,23 @@ import { deploymentFailureReason } from './reason.ts';
 import { runSteps, undoSteps } from './saga.ts';
 import { Cancelled, DeployFailed, type DeployLimits, type Step, type Work } from './work.ts';
 
-/**
- * Settings, steps and queues that a deployment needs to run. Tests replace `steps`, for example to make a step fail.
- */
+/** Settings, steps and queues that a deployment needs. Tests replace `steps`, for example to make a step fail. */
 export interface RunParts {
   limits: DeployLimits;
   steps: Record<StepName, Step>;
   log: Logger;
   /**
-   * Queue per app id, which runs work one at a time. Code that creates containers of an app or changes their limits
-   * must use this queue.
+   * Queue for each app id, which runs one function at a time. Use this queue for code that creates containers of an app
+   * or changes their limits.
    */
   limiting: KeyedQueue<number>;
-  /** Limits the number of concurrent pulls for each project. The key is the project id. */
+  /** Limits the number of concurrent image pulls for each project. The key is the project id. */
   pulling: FewOfEach<number>;
 }
 
 /**
- * Runs a deployment to its end. After a crash, the same call continues from the state in the database. Returns early
- * only if the daemon stops.
+ * Runs a deployment to its end. If the daemon crashes, the next call continues from the state in the database. If the
+ * daemon stops, the function returns before the end of the deployment.
  */
 export async function runDeployment(
   base: DeploymentsDeps,
@@ -70,7 +68,7 @@ export async function runDeployment(
 
 /**
  * Marks a pending deployment as running.
- * @returns whether the deployment must run. `false` if it was canceled before its start.
+ * @returns `true` if the deployment must run, `false` if a user has already canceled it
  */
 function begin(base: DeploymentsDeps, id: number): boolean {
   return base.store.tx((tx) => {
@@ -109,8 +107,8 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
 }
 
 /**
- * Fails a deployment whose variables cannot be decrypted, because Davit cannot continue or undo it. Reconcilers remove
- * its containers.
+ * Marks a deployment as failed if its variables cannot be decrypted. Davit cannot continue or undo such a deployment. A
+ * background job removes its containers.
  */
 function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, err: SealBroken): void {
   log.error(
@@ -145,8 +143,8 @@ function succeed(work: Work): boolean {
 }
 
 /**
- * Undoes a failed or canceled deployment and saves its result. Davit first saves the reason, so that a restarted daemon
- * continues the undo.
+ * Undoes a failed or canceled deployment and saves its result. Davit saves the reason first. If the daemon restarts, it
+ * can then continue to undo the deployment.
  */
 async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
   const { store, now } = work.base;
@@ -172,8 +170,8 @@ async function giveUp(work: Work, steps: Step[], failure: unknown, signal: Abort
 }
 
 /**
- * Returns a sentence for users that says which release receives requests after a failed deployment. Returns an empty
- * string if no release does.
+ * Returns a sentence for users that names the release that receives requests after a failed deployment. If no release
+ * receives requests, returns an empty string.
  */
 function whatServes({ base: { store }, app, deploymentId }: Work): string {
   const live = liveOf(store, app.id);
@@ -185,8 +183,7 @@ function whatServes({ base: { store }, app, deploymentId }: Work): string {
 
 interface Explanation {
   /**
-   * Reason why the deployment failed, as text for users. Davit later adds a sentence that says which release is live
-   * now.
+   * Reason why the deployment failed, as text for users. Davit later appends a sentence about the current live release.
    */
   reason: string;
   code: DeploymentProblemCode | null;

@@ -4,13 +4,13 @@ import { runRecorded, type StepRun, undoRecorded } from '../../workflow/recorded
 import { deploymentFailureReason } from './reason.ts';
 import { Cancelled, type Step, type Work } from './work.ts';
 
-/** Runs the steps of a deployment in order and records each step in the database. */
+/** Runs the steps of a deployment in order and saves each step in the database. */
 export function runSteps(steps: readonly Step[], work: Work, signal: AbortSignal): Promise<void> {
   return runRecorded(recorded(steps, work), signal);
 }
 
 /**
- * Undoes the started steps of a deployment, newest first.
+ * Undoes all steps of a deployment that were started, newest first.
  * @returns the errors of steps that could not be undone
  */
 export function undoSteps(steps: readonly Step[], work: Work, signal: AbortSignal): Promise<unknown[]> {

@@ -8,8 +8,8 @@ import { callOff } from './call-off.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Records in one SQLite transaction that an app is stopped, and cancels its deployments. The containers stop later in
- * the background, after their drain time. If the app is already stopped, the function only cancels its deployments.
+ * Saves in one SQLite transaction that an app is stopped, and cancels the app's deployments. The containers stop later
+ * in the background, after their drain time. If the app is already stopped, the function only cancels the deployments.
  * @returns the running deployments whose cancellation was requested
  * @throws DavitError conflict if the app has no live release or a deployment is switching traffic; not_found
  */
@@ -42,8 +42,8 @@ export function recordStop({ store, now }: DeploymentsDeps, appId: number): Depl
 }
 
 /**
- * Returns whether the stop of an app is complete: the app has no replicas and no unfinished deployments. Also returns
- * `true` if a user has started the app again in the meantime.
+ * Returns whether the stop of an app is complete. The stop is complete if the app has no replicas and no unfinished
+ * deployments. If a user has started the app again in the meantime, also returns `true`.
  */
 export function isDown(db: Reader, appId: number): boolean {
   if (!isStopped(db, appId)) return true;

@@ -2,13 +2,13 @@ import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 
 /**
  * Maximum number of variable names in a message about changed variables. If there are more names, the message ends with
- * the number of the other names.
+ * the number of omitted names.
  */
 const MAXIMUM_NAMES = 12;
 
 /**
- * Describes the added, removed and changed variables between two releases as sentences. The sentences contain the names
- * of variables, never their values.
+ * Describes the differences between the variables of two releases as sentences. The sentences contain the names of the
+ * variables, but never their values.
  */
 export function variableChanges(before: readonly EffectiveVariable[], after: readonly EffectiveVariable[]): string[] {
   const [then, now] = [valuesOf(before), valuesOf(after)];

@@ -13,14 +13,14 @@ export interface DeployLimits {
   resolveMs: number;
   pullMs: number;
   releaseCommandMs: number;
-  /** Time for which a deployment waits if Docker is unavailable. After this time, the deployment fails. */
+  /** Maximum time for which a deployment waits while Docker is unavailable. After this time, the deployment fails. */
   engineAwayMs: number;
   /**
-   * Maximum time in milliseconds for which a deployment waits for HAProxy before it switches traffic to the new
+   * Maximum time in milliseconds for which a deployment waits for HAProxy before the traffic is switched to the new
    * containers.
    */
   proxyAwayMs: number;
-  /** Time after which a running container without a port is treated as ready. */
+  /** Time after which a container without a port is treated as ready if the container still runs. */
   workerSettleMs: number;
   /** Shortest delay between two readiness probes of a replica. */
   firstProbeMs: number;
@@ -40,19 +40,19 @@ export const DEPLOY_LIMITS: DeployLimits = {
 };
 
 /**
- * Data of a running deployment. Steps save results in the database, so that another process can continue the deployment
- * after a crash.
+ * Data of a running deployment. The steps save their results in the database, so that another process can continue the
+ * deployment after a crash.
  */
 export interface Work extends Mounts {
   base: DeploymentsDeps;
   limits: DeployLimits;
   log: Logger;
   /**
-   * Queue per app id, which runs work one at a time. Code that creates containers of an app or changes their limits
-   * must use this queue.
+   * Queue for each app id, which runs one function at a time. Use this queue for code that creates containers of an app
+   * or changes their limits.
    */
   limiting: KeyedQueue<number>;
-  /** Limits the number of concurrent pulls for each project. The key is the project id. */
+  /** Limits the number of concurrent image pulls for each project. The key is the project id. */
   pulling: FewOfEach<number>;
   app: ReleaseApp;
   deploymentId: number;
@@ -63,26 +63,29 @@ export interface Work extends Mounts {
 }
 
 /**
- * Idempotent deployment step. `undo` must also work after a part of `run`. Both read state only from the database and
- * Docker, never from memory.
+ * Idempotent step of a deployment. `undo` must also work if `run` was interrupted. `run` and `undo` must read their
+ * state from the database and Docker, because the daemon may have restarted.
  */
 export interface Step {
   name: StepName;
   phase: DeploymentPhase;
   run(work: Work, signal: AbortSignal): Promise<void>;
   undo?(work: Work): Promise<void>;
-  /** `true` if a finished step must not run again, because its effects are visible outside Davit. Default: `false`. */
+  /**
+   * `true` if Davit must not repeat a finished step, because the effects of the step are visible outside Davit.
+   * Default: `false`.
+   */
   once?: boolean;
 }
 
 /**
- * Error of a failed deployment step. Davit saves its message and `lines`, the last output of the failed container, with
- * the deployment.
+ * Error of a failed deployment step. Davit saves the error message with the deployment. `lines` is the last output of
+ * the failed container, and Davit saves this output too.
  */
 export class DeployFailed extends Error {
   override name = 'DeployFailed';
   readonly lines: string[];
-  /** Error code for the reason of the failure, or `null` if there is no code for this reason. */
+  /** Error code for the cause of the failure, or `null` if the cause has no error code. */
   readonly code: DeploymentProblemCode | null;
 
   constructor(message: string, lines: string[] = [], options: ErrorOptions & { code?: DeploymentProblemCode } = {}) {
@@ -92,7 +95,7 @@ export class DeployFailed extends Error {
   }
 }
 
-/** Abort reason of the signal if a deployment or repair is canceled. */
+/** Abort reason of the signal if a deployment or a repair is canceled. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }

@@ -11,7 +11,7 @@ export function sealCredentials(sealer: Sealer, id: number, credentials: Record<
 
 /**
  * Decrypts the credentials of a DNS provider.
- * @throws SealBroken if they were changed outside Davit
+ * @throws SealBroken if the encrypted credentials were changed outside Davit
  */
 export function credentialsOf(sealer: Sealer, { id, credentials }: DnsProviderRow): Record<string, string> {
   return JSON.parse(sealer.open(credentials, locationOf(id))) as Record<string, string>;

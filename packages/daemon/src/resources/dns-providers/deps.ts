@@ -7,7 +7,7 @@ export interface DnsProvidersDeps {
   sealer: Sealer;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Triggers the reconciler of TLS certificates. */
+  /** Starts the background job that orders TLS certificates. */
   nudgeCertificates: () => void;
   /** Client for the APIs of DNS providers (lego), or `null` if Docker is simulated. */
   lego: Lego | null;

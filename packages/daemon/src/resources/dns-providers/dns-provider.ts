@@ -1,6 +1,6 @@
 /**
- * DNS providers, for DNS-01 challenges of TLS certificates. Their credentials are stored encrypted, and no API
- * response contains them.
+ * Functions for DNS providers. Davit uses DNS providers for the DNS-01 challenges of TLS certificates. The credentials
+ * of DNS providers are stored encrypted, and no API response contains them.
  */
 import {
   DavitError,
@@ -51,7 +51,7 @@ export function listDnsProviders(
 
 /**
  * Returns a DNS provider.
- * @throws DavitError not_found if it does not exist or the user cannot see it
+ * @throws DavitError not_found if the provider does not exist or the user cannot see the provider
  */
 export function readDnsProvider(
   { store }: DnsProvidersDeps,
@@ -64,8 +64,8 @@ export function readDnsProvider(
 }
 
 /**
- * Returns a DNS provider with only the domains in which the user's projects have a host name, or `null` if there are
- * none.
+ * Returns a DNS provider with only the domains that the user may see. A user may see a domain if a project of the user
+ * has a host name in this domain. If the user may see no domain, returns `null`.
  */
 function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRow): DnsProviderRow | null {
   if (projects === null) return row;
@@ -156,7 +156,8 @@ export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, 
   core.store.tx((tx) => {
     const row = found(tx, number);
     core.store.trail.about({ target: row.name });
-    // Retry certificate orders that waited for this provider, because they can now use another type of challenge.
+    // Retry the certificate orders that waited for this DNS provider. Without the provider, these orders can use
+    // another type of challenge.
     retryNames(tx);
     deleteDnsProvider(tx, row.id);
   });
@@ -164,8 +165,8 @@ export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, 
 }
 
 /**
- * Checks that lego, the program for DNS challenges, supports a provider.
- * @param check `false` skips lego's list of providers
+ * Checks that the program lego supports a DNS provider. Davit uses lego for DNS challenges.
+ * @param check if `false`, the provider is not compared with lego's list of providers
  * @throws DavitError invalid_input, conflict, check_failed
  */
 async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: boolean): Promise<void> {

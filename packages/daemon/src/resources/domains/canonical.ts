@@ -1,21 +1,21 @@
-/** Functions that normalize URL paths, IP addresses and networks. The functions are pure. */
+/** Functions that normalize URL paths, IP addresses and networks. All functions are pure. */
 import { isIP } from 'node:net';
 
-/** Error message for an invalid URL path. The message says what is wrong with the path. */
+/** Error message for an invalid URL path. The message contains the reason. */
 export interface NoPath {
   problem: string;
 }
 
 const LONGEST_PATH = 255;
 /**
- * Characters that all HTTP clients and servers interpret alike in a path. `;` is excluded, because it can start path
- * parameters.
+ * Characters that are allowed in the URL path of a domain. All HTTP clients and servers interpret these characters
+ * alike. `;` is not allowed, because some servers read the text after `;` as path parameters.
  */
 const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
 
 /**
- * Normalizes a URL path for comparison: no final slash, no percent-encoding. Returns an empty string for `null` and
- * `/`, which match every path.
+ * Normalizes a URL path for comparison. The result has no slash at the end and no percent-encoding. For `null` and `/`,
+ * which match every path, the result is an empty string.
  */
 export function normalizePath(input: string | null): string | NoPath {
   if (input === null) return '';
@@ -38,8 +38,8 @@ export function normalizePath(input: string | null): string | NoPath {
 }
 
 /**
- * Returns the normalized form of an IP address or a CIDR network, or `null` for other text. In a network, the bits
- * after the prefix are set to zero.
+ * Returns the normalized form of an IP address or a CIDR network. In a network, the bits after the prefix are set to
+ * zero. For other text, returns `null`.
  */
 export function normalizeNetwork(input: string): string | null {
   const [, text = '', prefixText] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(input) ?? [];
@@ -53,8 +53,8 @@ export function normalizeNetwork(input: string): string | null {
 }
 
 /**
- * Returns the IPv4 address in an address like `::ffff:192.0.2.1`, or `null`. Sockets for IPv4 and IPv6 report IPv4
- * clients with such addresses.
+ * Returns the IPv4 address in an IPv6 address like `::ffff:192.0.2.1`, or `null` for other addresses. If a socket
+ * accepts IPv4 and IPv6, it reports IPv4 clients with such addresses.
  */
 function mappedIpv4(text: string): string | null {
   const value = valueOf(6, text);

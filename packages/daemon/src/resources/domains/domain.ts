@@ -1,4 +1,4 @@
-/** API functions for the domains of apps. A change of a domain takes effect at once, without a deployment. */
+/** API functions for the domains of apps. A change of a domain takes effect without a deployment. */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError, type Domain, type DomainCreate, type DomainPatch, invalidField } from '@davit/api';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
@@ -30,15 +30,18 @@ import { refuseReserved } from './reserved-hosts.ts';
 import { hashedUsers, patchedRules, patchedUsers, presentDomain, requestedHost, ruleColumns } from './rules.ts';
 import { refuseTaken } from './taken-hosts.ts';
 
-/** Maximum number of domains per app. It is limited because each API response with the app contains all its domains. */
+/**
+ * Maximum number of domains per app. The number is limited, because each API response with an app contains all domains
+ * of the app.
+ */
 const MOST = 1_000;
 
 /** Maximum total size of the rules of all domains of one app, in bytes. */
 const MOST_RULE_BYTES = 1024 * 1024;
 
 /**
- * Maximum number of HAProxy backends per app. It is a separate limit, because a backend stays reserved after its domain
- * is removed.
+ * Maximum number of HAProxy backends per app. The number of domains is not a sufficient limit, because a backend stays
+ * reserved after its domain is removed.
  */
 const MOST_TARGETS = 64;
 
@@ -59,7 +62,8 @@ export function readDomain(core: DomainsDeps, _ctx: OpContext, app: AppTarget, n
 }
 
 /**
- * Adds a host name, or one of its paths, to an app. Resolves when HAProxy routes the requests, if HAProxy is available.
+ * Adds a host name, or a path of a host name, to an app. The promise resolves when HAProxy routes requests for the host
+ * to the app. If HAProxy is unavailable, the promise resolves anyway.
  * @throws DavitError invalid_input, conflict
  */
 export async function addDomain(
@@ -134,8 +138,8 @@ export async function removeDomain(
 }
 
 /**
- * Converts a row to an API domain with its certificate state. Lists of apps do not use this function, because the state
- * is slow to read.
+ * Converts an SQLite row to a domain with its certificate state for the API. Lists of apps do not use this function,
+ * because it takes long to read the certificate state.
  */
 function present(core: DomainsDeps, row: DomainRow): Domain {
   return { ...presentDomain(row), certificate: certificateOf(core, row.host) };
@@ -167,7 +171,7 @@ function ownDomain(db: Reader, app: AppTarget, number: string | undefined): Doma
   return domain;
 }
 
-/** Checks that the app or the domain has a port that receives requests. A domain with a redirect needs no port. */
+/** Checks that the app or the domain has a port for requests. A domain that only redirects requests needs no port. */
 function demandPort({ spec }: AppTarget, { port, redirect_to }: Pick<DomainRow, 'port' | 'redirect_to'>): void {
   if (spec.port !== null || port !== null || redirect_to !== null) return;
   throw invalidField(
@@ -183,8 +187,8 @@ function refuseMore(db: Reader, app: AppTarget): void {
 }
 
 /**
- * Throws an error if an app's access rules are too large. Call this after the change in the same transaction, which the
- * error rolls back.
+ * Checks that an app's access rules are not too large. Call this function after the change in the same transaction, so
+ * that the error rolls back the change.
  */
 function refuseMoreRules(db: Reader, app: AppTarget): void {
   if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;
@@ -213,7 +217,7 @@ async function routeNow(core: DomainsDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // Only log the error. The changed domain is in the database, and a reconciler updates HAProxy later.
+    // Only log the error, because the database contains the changed domain. A background job updates HAProxy later.
     ctx.log.warn({ error }, 'a changed domain could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

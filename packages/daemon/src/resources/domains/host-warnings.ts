@@ -1,5 +1,5 @@
 /**
- * Warnings about apps with reserved host names. A host name can become reserved after it was added to an app. An
+ * Warnings about apps with reserved host names. A host name can become reserved after a user has added it to an app. An
  * operator must then remove the host name from the app.
  */
 import { projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
@@ -10,8 +10,8 @@ import type { DomainsDeps } from './deps.ts';
 const MOST_NAMED = 3;
 
 /**
- * Returns warnings about app domains with a reserved host. The host was not reserved when the user added the domain, so
- * HAProxy still sends its requests to the app.
+ * Returns warnings about apps that use a reserved host. If a host became reserved after a user added it to an app,
+ * HAProxy still sends the requests to the app.
  */
 export function domainWarnings({ store, facts: { domain } }: Pick<DomainsDeps, 'store' | 'facts'>): string[] {
   const hosts = store.memo('hosts of projects', () => hostsOfProjects(store));

@@ -5,8 +5,8 @@ import { domainsOfHost, domainsRedirectedTo, type OwnedDomainRow } from '../../d
 import type { HostPath } from './taken-hosts.ts';
 
 /**
- * Checks that redirects of one project do not form a chain. Other projects are ignored, because they must not prevent a
- * redirect.
+ * Checks that the redirects of one project do not form a chain. The function ignores the redirects of other projects.
+ * Otherwise, a redirect of another project could block this redirect.
  * @throws DavitError conflict
  */
 export function refuseChain(db: Reader, app: AppTarget, domain: HostPath): void {
@@ -28,7 +28,7 @@ export function refuseChain(db: Reader, app: AppTarget, domain: HostPath): void 
     );
 }
 
-/** Returns whether the paths of two domains overlap. If they overlap, a request can match both domains. */
+/** Returns whether the paths of two domains overlap. If the paths overlap, a request can match both domains. */
 function overlap(a: string, b: string): boolean {
   return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 }

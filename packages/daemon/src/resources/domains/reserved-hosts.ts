@@ -1,6 +1,6 @@
 /**
- * Checks whether a host is reserved for the instance or for another project. Used for new domains and for the plans of
- * template installations.
+ * Checks whether a host is reserved for the instance or for another project. The check is used for new domains and
+ * before the installation of a template.
  */
 import { DavitError, type FieldCode } from '@davit/api';
 import { projectOfHost, type ReservedHost, reservedHost } from '../../adapters/proxy/routes.ts';
@@ -12,7 +12,7 @@ import { projectBySlug } from '../../db/tables/project.ts';
 import { formerDomainOf } from './former-domains.ts';
 
 export interface HostClaim {
-  /** Host name that a user wants to add to an app, in normalized form. */
+  /** Normalized host name that a user wants to add to an app. */
   host: string;
   /** Name of the app's project. The project may not exist yet. */
   project: string;
@@ -29,9 +29,9 @@ export function refuseReserved(db: Reader, ctx: OpContext, claim: HostClaim): vo
 }
 
 /**
- * Returns why a project cannot use a host name, or `null` if it can. A host name and its subdomains belong to one
- * project, because browsers share cookies between them. Admins of all projects can allow exceptions. A project can
- * always use its existing host names.
+ * Returns the reason why a project cannot use a host name, or `null` if the project can use it. A host name and its
+ * subdomains belong to one project, because browsers share cookies between them. An admin of all projects can allow
+ * exceptions. A project can always use its existing host names.
  *
  * The function does not check whether another project uses exactly this host name.
  */
@@ -81,7 +81,7 @@ function reservedName(message: string): ReservedProblem {
   return { code: 'not_allowed', message };
 }
 
-/** Placeholder id for a project that does not exist yet. No project has this id. */
+/** Placeholder id for a project that does not exist yet. No stored project has this id. */
 const NO_PROJECT = 0;
 
 const SERVICE_LABEL = /(^|\.)_/;
@@ -89,8 +89,8 @@ const SERVICE_LABEL = /(^|\.)_/;
 const ADVICE = 'Choose another host name, or ask an admin with access to all projects to add this domain to the app.';
 
 /**
- * Returns an error if another project uses a parent domain or a subdomain of the host. The error message contains the
- * other host only if the user can see the app with that host.
+ * Returns an error if another project uses a parent domain or a subdomain of the host. The error message names this
+ * domain only if the user can see the app of the other project.
  */
 function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projectId: number): ReservedProblem | null {
   const near = domainNear(db, host, projectId);

@@ -1,4 +1,6 @@
-/** Validates and normalizes the rules of a domain in an API request, and merges them with the current rules. */
+/**
+ * Validates and normalizes the rules of a domain in an API request. Also merges the new rules with the current rules.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import {
@@ -19,8 +21,8 @@ import { type StoredRules, type StoredUsers, storedRules } from '../../routing/h
 import { normalizeNetwork, normalizePath } from './canonical.ts';
 
 /**
- * Maximum length in characters of the list of allowed networks of a domain. It is limited because HAProxy reads the
- * list as one line of limited length.
+ * Maximum length of the list of allowed networks of a domain, in characters. HAProxy reads the list as one line, and
+ * the length of a line is limited.
  */
 const LONGEST_ALLOW = 10_000;
 const LONGEST_HEADERS = 8_000;
@@ -64,21 +66,22 @@ export function ruleColumns(host: string, settings: Rules, users: readonly strin
 
 /**
  * Applies a JSON merge patch to the rules of a domain.
- * @throws DavitError invalid_input if the result is invalid
+ * @throws DavitError invalid_input if the changed rules are invalid
  */
 export function patchedRules(row: DomainRow, { basic_auth: _, ...patch }: DomainPatch): Rules {
   const { id: _id, host: _host, basic_auth: _auth, created_at: _at, ...current } = presentDomain(row);
   const headers = patch.headers as Record<string, string | null> | null | undefined;
   const merged = mergePatch(current, headers ? { ...patch, headers: lowerCased(headers) } : patch);
-  // In a merge patch, `null` removes a field. If a required field is removed, the error message is “is required”.
+  // In a JSON merge patch, `null` removes a field. If the patch removes a required field, the error message says that
+  // the field is required.
   const parsed = Rules.safeParse(merged, { error: ({ input }) => (input === undefined ? 'is required' : undefined) });
   if (!parsed.success) throw fieldError(parsed.error, merged);
   return parsed.data;
 }
 
 /**
- * Hashes the passwords for basic authentication in the format that HAProxy compares: SHA-256 of the salt, user name and
- * password.
+ * Hashes a password for basic authentication in the format of HAProxy. The hash is the SHA-256 of the salt, user name
+ * and password.
  */
 export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toString('hex')): StoredUsers {
   const hash = (user: string, password: string) =>
@@ -90,7 +93,7 @@ export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toStrin
 }
 
 /**
- * Applies a JSON merge patch to the users. Returns `undefined` if no user changes.
+ * Applies a JSON merge patch to the users of basic authentication. Returns `undefined` if no user changes.
  * @param stored returns the current users; not called if the patch removes all users
  * @throws DavitError invalid_input
  */
@@ -122,12 +125,13 @@ export function requestedHost(input: string, field: 'host' | 'redirect_to'): str
   return read.host;
 }
 
-/** Returns the normalized form of a host name. For an invalid host name, returns an error message with the reason. */
+/** Returns the normalized form of a host name. For an invalid host name, returns an error message. */
 export function readHost(input: string): { host: string } | { problem: string } {
   if (input.includes('*'))
     return { problem: 'The host must be one host name, such as shop.example.com. Wildcards are not allowed.' };
   const host = normalizeHost(input);
-  // `normalizeHost` converts every notation of an IPv4 address to the usual one, which `isIPv4` recognizes.
+  // An IPv4 address can be written in several ways. `normalizeHost` converts it to the usual form, so that `isIPv4`
+  // recognizes the address.
   if (host === null) return { problem: 'The host must be a host name, such as shop.example.com.' };
   if (isIPv4(host))
     return { problem: 'The host must be a host name, such as shop.example.com, and not an IP address.' };
@@ -137,7 +141,7 @@ export function readHost(input: string): { host: string } | { problem: string } 
 }
 
 /**
- * Returns the rules of a domain for the API. The users for basic authentication are returned without their passwords.
+ * Returns the rules of a domain for the API. The users of basic authentication are returned without their passwords.
  */
 export function presentDomain(row: DomainRow): AppDomain {
   const { id, host, path, port, protocol, https, redirect_to, created_at } = row;
@@ -195,7 +199,7 @@ function headersOf(headers: Rules['headers']): Rules['headers'] {
 
 /**
  * Converts HTTP header names to lower case.
- * @throws DavitError invalid_input for a duplicate name
+ * @throws DavitError invalid_input if a header name occurs twice
  */
 function lowerCased<V>(headers: Record<string, V>): Record<string, V> {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,4 +1,4 @@
-/** Checks whether an app already uses a host. */
+/** Checks whether an app already uses a host name. */
 import { invalidField, takenField } from '@davit/api';
 import { isRoutedByPlatform } from '../../adapters/proxy/routes.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -15,20 +15,20 @@ import {
 import { isFormerHost } from '../../db/tables/former-host.ts';
 import { wasDefaultHost } from './former-domains.ts';
 
-/** Host and path of a domain. `id` is absent for a new domain. */
+/** Host name and path of a domain. `id` is absent for a new domain. */
 export type HostPath = Pick<DomainRow, 'host' | 'path' | 'redirect_to'> & { id?: number };
 
-/** Host and path that a user wants to use for an app. An empty path stands for all paths. */
+/** Host name and path that a user wants to use for an app. An empty path matches all paths. */
 interface Wanted {
   host: string;
   path: string;
-  /** Id of the project whose app requests the host, or `null` if the project does not exist yet. */
+  /** Id of the project whose app wants to use the host, or `null` if the project does not exist yet. */
   projectId: number | null;
 }
 
 /**
- * Returns the domain that conflicts with a new host and path. A domain with this host conflicts if it belongs to
- * another project or has the same path.
+ * Returns the domain that conflicts with a new host and path. Two domains with the same host conflict if they belong to
+ * different projects or have the same path.
  * @param others other domains with this host
  */
 export function takenBy(
@@ -39,7 +39,7 @@ export function takenBy(
 }
 
 /**
- * Returns an error message for a host and path that another app uses. The message contains the other app's name only if
+ * Returns an error message for a host and path that another app already uses. The message names the other app only if
  * the user can see that app.
  */
 export function takenProblem(
@@ -56,8 +56,8 @@ export function takenProblem(
 }
 
 /**
- * Checks that no other domain has the same host and path. The error names the other app only if the user can see that
- * app.
+ * Checks that no other domain has the same host and path. The error message names the app with this domain only if the
+ * user can see that app.
  * @throws DavitError conflict
  */
 export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { host, path, id }: HostPath): void {
@@ -69,13 +69,14 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
     taken.app_id === app.id
       ? `The app already has the domain ${host}${path}. Change that domain instead.`
       : takenProblem(db, actor, taken, wanted);
-  // If a user changes a domain, only its path can cause the conflict, because the host stays the same.
+  // The host of an existing domain cannot change. So if an existing domain conflicts with another domain, report an
+  // error for its path.
   throw takenField(id === undefined ? 'host' : 'path', message);
 }
 
 /**
- * Checks that no app uses a host of the new instance domain. The error names the host, so only users with access to all
- * projects may call this function.
+ * Checks that no app uses a host that Davit needs for the new domain of the instance. The error message names the host,
+ * so only users with access to all projects may call this function.
  * @throws DavitError conflict
  */
 export function refuseTakenDomain(db: Reader, domain: string): void {
@@ -86,13 +87,14 @@ export function refuseTakenDomain(db: Reader, domain: string): void {
 }
 
 /**
- * Checks that apps cannot attack dashboard users at a new domain with stored pages, service workers or cookies of a
- * parent host.
+ * Checks that no app can attack users of the dashboard at a new domain of the instance. An app that used the domain or
+ * its parent domain could have stored pages, service workers or cookies in browsers.
  * @throws DavitError conflict
  */
 export function refuseUntrustedDomain(db: Reader, domain: string, confirm: string | undefined): void {
   const host = domain.toLowerCase();
-  // An admin who repeats the domain in `confirm` trusts the apps that could attack users at this domain.
+  // An admin can repeat the new domain in the parameter `confirm`. The admin then confirms that earlier apps at this
+  // domain can be trusted.
   if (confirm?.toLowerCase() === host) return;
   const reason = reasonAgainst(db, host);
   if (reason === null) return;
@@ -118,8 +120,8 @@ function reasonAgainst(db: Reader, host: string): string | null {
 }
 
 /**
- * Checks that no project uses a host below `<slug>.<domain>` of a new project. Two projects must not share cookies in
- * browsers.
+ * Checks that no other project uses a host below `<slug>.<domain>` of a new project. Otherwise, browsers would share
+ * cookies between two projects.
  * @throws DavitError conflict
  */
 export function refuseTakenName(db: Reader, slug: string, domain: string): void {

@@ -15,7 +15,7 @@ import { demandNoDatabases } from '../databases/change.ts';
 import { demandNoStores } from '../object-stores/used-by.ts';
 import type { EnvironmentsDeps } from './deps.ts';
 
-/** Name of the environment that every project has. It can be deleted only together with its project. */
+/** Name of the environment that every project has. This environment can be deleted only together with its project. */
 export const DEFAULT_ENVIRONMENT = 'production';
 
 /** Returns the environments of a project, sorted by name. */
@@ -58,7 +58,7 @@ export function createEnvironment(
 }
 
 /**
- * Deletes an environment with its apps. Its name can be used again at once.
+ * Deletes an environment with its apps. The name of the environment can be used again at once.
  * @throws DavitError conflict for `production`, or if the environment has databases or object stores
  */
 export async function deleteEnvironment(

@@ -26,7 +26,7 @@ export function appPathOf(field: string, reference: string): Record<string, stri
 }
 
 /**
- * Returns an app's log lines as events without an id. If the log ends or fails, the event stream continues.
+ * Returns an app's log lines as events without an id. If the log of the app ends or fails, the event stream continues.
  * @throws DavitError not_found if the user cannot see the app
  */
 export function followedLines(
@@ -42,7 +42,8 @@ export function followedLines(
         else yield { ...logEvent(core, app, followed), id: undefined };
       }
     } catch (error) {
-      // If a client reads log lines too slowly, its other events are late too. So end the whole event stream.
+      // If a client reads log lines too slowly, the client also receives its other events too late. So end the whole
+      // event stream.
       if (signal.aborted || error instanceof FollowerTooSlow) throw error;
       log.warn({ app: reference, error }, 'the log of an app could not be read for an event stream');
       yield reset(reference, 'unavailable', LINES_UNREADABLE);

@@ -1,6 +1,6 @@
 /**
- * Converts each event to JSON once and sends it to all clients. If clients read SQLite, 200 dashboards would read each
- * row 200 times.
+ * Sends each event to all clients of the event stream. Each event is converted to JSON only once. The clients do not
+ * read SQLite, because many clients would read the same row many times.
  */
 import type { Store } from '../../db/store.ts';
 import { BoundedQueue, FollowerTooSlow } from '../../streams/bounded-queue.ts';
@@ -26,13 +26,16 @@ export class Live implements Disposable {
     for (const follower of this.#followers) follower.take(published);
   }
 
-  /** Returns whether a client follows events of this kind. If no client does, such events need not be created. */
+  /**
+   * Returns whether a client receives events of this kind. If no client receives such events, Davit does not create
+   * them.
+   */
   wants(kind: PublishedEvent['kind']): boolean {
     for (const { kinds } of this.#followers) if (kinds.has(kind)) return true;
     return false;
   }
 
-  /** Returns a queue with the events that are published from now on, until the signal aborts. */
+  /** Returns a queue that receives all events that are published after this call, until the signal aborts. */
   follow(
     kinds: ReadonlySet<PublishedEvent['kind']>,
     matches: (told: PublishedEvent) => boolean,
@@ -76,7 +79,7 @@ export class EventFollower {
   }
 
   /**
-   * Waits for at least one event and returns all queued events, or `null` at the end of the stream.
+   * Waits for at least one event and returns all queued events. At the end of the event stream, returns `null`.
    * @throws FollowerTooSlow if the queue was full
    */
   async next(): Promise<LiveEvent[] | null> {

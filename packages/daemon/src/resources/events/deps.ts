@@ -6,7 +6,7 @@ export interface EventsDeps extends LogsDeps {
   store: Store;
   live: Live;
   /**
-   * Returns warnings for operators.
+   * Returns the current warnings for operators of the instance.
    * @param projects ids of the projects that the user can see, or `null` for all projects
    */
   warnings: (projects: readonly number[] | null) => string[];

@@ -15,16 +15,17 @@ import type { PublishedEvent } from './published-event.ts';
 type Events = (signal: AbortSignal) => AsyncGenerator<LiveEvent>;
 
 export interface EventRequest {
-  /** Id of the last event that the client received, or `null` to get only new events. */
+  /** Id of the last event that the client received. With `null`, the client gets only new events. */
   after: number | null;
-  /** Start of the event stream, in seconds before now. Ignored if `after` is set. */
+  /** Start of the event stream, as a number of seconds before the current time. Ignored if `after` is set. */
   pastS?: number | undefined;
   kinds: readonly EventKind[];
   /**
-   * Reference of an app (`project/environment/app`), to get only the events of this app. Default: events of all apps.
+   * Reference of an app in the form `project/environment/app`. The client gets only events of this app. Without a
+   * reference, the client gets the events of all apps.
    */
   app?: string | undefined;
-  /** Apps whose log lines are added to the event stream. */
+  /** Apps whose log lines are added to the event stream of the client. */
   logs?: readonly LogFollow[] | undefined;
 }
 
@@ -32,7 +33,8 @@ export interface EventRequest {
 const PAGE = 500;
 
 /**
- * Returns the events that the user may see after a position. The first event is `reset` if some of them are deleted.
+ * Returns the events after a given event id that the user may see. If Davit has already deleted some of these events,
+ * the first event is `reset`.
  * @throws DavitError not_found for an app that the user cannot see
  */
 export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...request }: EventRequest): Events {
@@ -62,7 +64,8 @@ function followHappenings(
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
-    // First send the id where the event stream starts. A client that disconnects early can then continue from there.
+    // First send the event id at which the event stream starts. If the client disconnects early, the client can
+    // continue from this id.
     if (position !== requestedAfter) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
@@ -72,7 +75,8 @@ function followHappenings(
         if (wanted.has(published.kind) && isSeen(published)) yield published.event;
       from = page.at(-1)?.seq ?? from;
     }
-    // There must be no `await` between the last read of past events and this line, or an event could be missed.
+    // Do not use `await` between the last read of stored events and the next line. Otherwise, the client could miss an
+    // event.
     const following = core.live.follow(wanted, isSeen, signal);
     for (let events = await following.next(); events !== null; events = await following.next())
       yield* events.map((event) => forReader(core, actor, event));
@@ -80,8 +84,8 @@ function followHappenings(
 }
 
 /**
- * Returns an event without values that the user may not see. For example, the number of warnings excludes other
- * projects.
+ * Returns an event without values that the user may not see. For example, the number of warnings includes only the
+ * user's projects.
  */
 function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, event: LiveEvent): LiveEvent {
   if (event.event !== 'machine' || actor.projects === null) return event;
@@ -89,7 +93,8 @@ function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, eve
 }
 
 /**
- * Returns the events of a deployment until its end, or `null` if the deployment has ended and no event is left.
+ * Returns the events of a deployment until its end. If the deployment has ended and the client has received all events,
+ * returns `null`.
  * @param after id of the last received event, or `null` for all events
  */
 export function followDeployment(
@@ -98,7 +103,7 @@ export function followDeployment(
   after: number | null,
 ): Events | null {
   const { store } = core;
-  // An event id above the newest id is unknown. For an unknown id, return all events of the deployment.
+  // An event id above the newest stored id is invalid. For an invalid id, return all events of the deployment.
   const isKnown = after === null || after <= eventBounds(store).newest;
   const past = () => eventsOfDeployment(store, deployment.id, isKnown ? (after ?? 0) : 0).map(presentEvent);
   if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;
@@ -114,7 +119,8 @@ export function followDeployment(
     }
     const now = deploymentById(store, deployment.id);
     if (now === undefined) return;
-    // The last event of the deployment may already be deleted, so create it again from the deployment's row.
+    // Davit may already have deleted the last event of the deployment. So create the event again from the deployment's
+    // SQLite row.
     if (isTerminal(now.status)) return yield endOnRecord(core, now, app.reference);
     for (let events = await following.next(); events !== null; events = await following.next()) {
       for (const event of events) {
@@ -134,8 +140,8 @@ function isEnd({ event, data }: LiveEvent): boolean {
 }
 
 /**
- * Creates the last event of a deployment from its row. The event gets the newest stored id, so that a reconnecting
- * client gets only newer events.
+ * Creates the last event of a deployment from its SQLite row. The event gets the newest stored event id. If the client
+ * reconnects, it gets only events after this id.
  */
 function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): LiveEvent {
   const seq = eventBounds(store).newest;

@@ -13,7 +13,7 @@ import type { PublishedEvent } from './published-event.ts';
 type Of<K extends CommittedEvent['kind']> = Extract<CommittedEvent, { kind: K }>;
 type Shown = Extract<EventMessage, { event: 'deployment' | 'app' | 'instance' | 'task' | 'resource' }>;
 
-/** Converts a stored event to the form that clients get. Fields that are not listed here are removed. */
+/** Converts a stored event to the format for clients. Only the fields that this file names are sent to clients. */
 export function presentEvent(event: CommittedEvent): PublishedEvent {
   const { seq, projectId, appId, deploymentId } = event;
   const message = messageOf(event);
@@ -26,7 +26,8 @@ function messageOf(event: CommittedEvent): Shown {
     case 'deployment':
       return { event: 'deployment', data: deployment(event) };
     case 'app':
-    // After a project change, clients must reload the same lists as after an app change. So send both as `app` events.
+    // After a change of a project, clients must reload the same lists as after a change of an app. So send both kinds
+    // of changes as `app` events.
     case 'project':
       return { event: 'app', data: app(event) };
     case 'instance':

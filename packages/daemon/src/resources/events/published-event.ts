@@ -1,7 +1,10 @@
 import type { EventKind } from '@davit/api';
 import type { LiveEvent } from '../../streams/live-event.ts';
 
-/** Event that Davit sends to clients. `event` is the content. The other fields decide which clients get it. */
+/**
+ * Event for the clients of the event stream. `event` is the content. The other fields decide which clients receive the
+ * event.
+ */
 export interface PublishedEvent {
   kind: EventKind;
   /** Id of the event's project, or `null` for an event without a project. */

@@ -1,7 +1,7 @@
-/** Reads an exact number of bytes at a time from a stream with chunks of any size. */
+/** Reads a given number of bytes from a stream. The chunks of the stream can have any size. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
-  /** Two buffers are used alternately, because a new buffer for each result would use too much memory. */
+  /** The reader uses two buffers in turn, because a new buffer for each result would need too much memory. */
   readonly #buffers: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
   #turn: 0 | 1 = 0;
   #rest: Uint8Array = new Uint8Array(0);
@@ -11,7 +11,8 @@ export class ByteReader {
   }
 
   /**
-   * Reads a number of bytes, or fewer if the stream ends. The result is valid until `take` has been called twice more.
+   * Returns the given number of bytes, or fewer bytes at the end of the stream. The second call of `take` after this
+   * call overwrites the returned bytes.
    */
   async take(bytes: number): Promise<Buffer> {
     const buffer = this.#nextBuffer(bytes);

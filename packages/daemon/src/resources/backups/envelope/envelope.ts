@@ -1,6 +1,6 @@
 /**
- * Encrypted file format of a backup: a header, then chunks that are encrypted with AES-256-GCM. At most two chunks are
- * in memory.
+ * Encrypted file format of a backup. The file contains a header and then chunks that are encrypted with AES-256-GCM. At
+ * most two chunks are in memory at the same time.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ByteReader } from './byte-reader.ts';
@@ -8,12 +8,10 @@ import { EnvelopeBroken, type EnvelopeHeader, readHeader, writeHeader } from './
 
 const CHUNK_BYTES = 256 * 1024;
 const TAG_BYTES = 16;
-/** Maximum number of chunks in a backup. With this limit, a nonce never repeats. */
+/** Maximum number of chunks in a backup. Because of this limit, each chunk has a different nonce. */
 const MOST_CHUNKS = 2 ** 32;
 
-/**
- * Derives the encryption keys of backups. Each backup has its own key, derived from the master key of the instance.
- */
+/** Derives the encryption keys of backups from the master key of the instance. Each backup has its own key. */
 export interface EnvelopeKeys {
   readonly keyId: string;
   /** Derives a key of 32 bytes from the master key. */
@@ -22,7 +20,7 @@ export interface EnvelopeKeys {
 
 const PURPOSE = 'davit backup v1';
 
-/** Encrypts a stream of bytes as a backup: yields the header and then the encrypted chunks. */
+/** Encrypts a stream of bytes as a backup. The result is the header, followed by the encrypted chunks. */
 export async function* sealStream(
   source: AsyncIterable<Uint8Array>,
   keys: EnvelopeKeys,
@@ -39,7 +37,8 @@ export async function* sealStream(
     let chunk = await reader.take(chunkBytes);
     for (let n = 0; ; n += 1) {
       if (n >= MOST_CHUNKS) throw new Error('the backup exceeds the maximum size of an encrypted backup');
-      // The next chunk is read first, because only this shows whether the current chunk is the last one.
+      // Read the next chunk before the current chunk is encrypted. If there is no next chunk, the current chunk is the
+      // last chunk.
       const next = chunk.length < chunkBytes ? Buffer.alloc(0) : await reader.take(chunkBytes);
       const isLast = next.length === 0;
       yield* sealChunk(chunk, key, nonceOf(n, isLast), aad);
@@ -54,15 +53,15 @@ export async function* sealStream(
 export interface OpenedEnvelope {
   header: EnvelopeHeader;
   /**
-   * Decrypted content of a backup. The stream throws `EnvelopeBroken` if the encrypted backup is incomplete or was
-   * changed.
+   * Decrypted content of a backup. If the encrypted backup is incomplete or was changed, the stream throws
+   * `EnvelopeBroken`.
    */
   plain: AsyncGenerator<Uint8Array>;
 }
 
 /**
- * Reads the header of an encrypted backup, and returns its decrypted content as a stream.
- * @throws EnvelopeBroken if the source is no backup or has another master key
+ * Reads the header of an encrypted backup, and returns the decrypted content of the backup as a stream.
+ * @throws EnvelopeBroken if the source is no backup or was encrypted with another master key
  */
 export async function openEnvelope(source: AsyncIterable<Uint8Array>, keys: EnvelopeKeys): Promise<OpenedEnvelope> {
   const reader = new ByteReader(source);
@@ -115,7 +114,7 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
   decipher.setAAD(aad);
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    // AES-GCM must authenticate a decrypted chunk before the chunk is returned.
+    // AES-GCM must authenticate a decrypted chunk before the reader may get the chunk.
     const plain = decipher.update(sealed.subarray(0, -TAG_BYTES));
     decipher.final();
     return plain;
@@ -125,12 +124,13 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
 }
 
 /**
- * Returns the AES-GCM nonce of a chunk. It is never used twice, because each backup has its own key and each chunk its
- * own number.
+ * Returns the AES-GCM nonce of a chunk. Each backup has its own key, and each chunk has its own number. So a nonce is
+ * never used twice with the same key.
  */
 function nonceOf(n: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
-  // The nonce contains number and last flag, so that decryption fails if a chunk is missing, repeated or moved.
+  // The nonce contains the number of the chunk and whether the chunk is the last one. If a chunk is missing, repeated
+  // or moved, the decryption fails.
   nonce.writeUInt32BE(n, 4);
   nonce.writeUInt8(isLast ? 1 : 0, 8);
   return nonce;

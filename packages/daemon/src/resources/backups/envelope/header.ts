@@ -1,26 +1,29 @@
 import { z } from 'zod';
 
 /**
- * Thrown if an encrypted backup cannot be read, because it is incomplete, was changed, or belongs to another instance.
+ * Error for an encrypted backup that cannot be read. The backup is incomplete, was changed, or belongs to another
+ * instance.
  */
 export class EnvelopeBroken extends Error {
   override name = 'EnvelopeBroken';
 }
 
 /**
- * Unencrypted header of an encrypted backup. Can be read without a key. The backup cannot be decrypted if its header
- * was changed.
+ * Unencrypted header of an encrypted backup. The header can be read without a key. If the header was changed, the
+ * backup cannot be decrypted.
  */
 export const EnvelopeHeader = z.object({
   format: z.literal(1),
   keyId: z.string().max(64),
-  /** Salt from which the encryption key of this backup is derived, in base64url. */
+  /** Salt for the encryption key of this backup, in base64url. */
   salt: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
   chunkBytes: z
     .int()
     .min(1_024)
     .max(4 * 1024 * 1024),
-  /** Description of the backup, such as its database. The instance that made the backup wrote it. */
+  /**
+   * Description of the backup, such as its database. The instance that created the backup also wrote the description.
+   */
   about: z.record(z.string().max(100), z.string().max(500)),
 });
 export type EnvelopeHeader = z.infer<typeof EnvelopeHeader>;
@@ -42,7 +45,7 @@ export function writeHeader(header: EnvelopeHeader): Buffer {
  * @throws EnvelopeBroken
  */
 export async function readHeader(take: (bytes: number) => Promise<Buffer>): Promise<[EnvelopeHeader, Buffer]> {
-  // Copies the first header bytes, because the next call of `take` writes its result into the same memory.
+  // Copy the first bytes of the header, because the next call of `take` overwrites their memory.
   const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
     throw new EnvelopeBroken('the stored data does not have the format of a Davit backup');

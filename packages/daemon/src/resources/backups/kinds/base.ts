@@ -15,8 +15,8 @@ import { withTaskFailures } from './reasons.ts';
 import { undoBackup } from './take.ts';
 
 /**
- * Input of the task that takes a base backup: a copy of the files of a PostgreSQL server, from which point-in-time
- * recovery starts.
+ * Input of the task that creates a base backup. A base backup is a copy of the files of a PostgreSQL server.
+ * Point-in-time recovery starts with a base backup.
  */
 export interface BaseInput {
   backup: number;
@@ -32,8 +32,8 @@ export const baseKind: TaskKind<BaseInput, BackupsDeps> = {
 };
 
 /**
- * Options of `pg_basebackup`. The backup contains no WAL, because PostgreSQL may delete WAL during a long backup. The
- * archive contains the WAL.
+ * Options of `pg_basebackup`. The base backup contains no WAL (write-ahead log), because PostgreSQL may delete WAL
+ * during a long backup. Davit archives the WAL separately.
  */
 const COPY = ['--no-password', '--pgdata=-', '--format=tar', '--wal-method=none', '--checkpoint=fast', '--no-manifest'];
 
@@ -47,7 +47,8 @@ const write: TaskStep<BaseInput, BackupsDeps> = {
     const from = await currentSegment(target);
     const program = { command: ['pg_basebackup', `--username=${ADMIN}`, ...COPY], user: CLIENT.name };
     const on = (done: number) => progress(done, null, 'bytes');
-    // `pg_basebackup` ends only after PostgreSQL has archived the WAL segments that the backup needs.
+    // `pg_basebackup` waits until PostgreSQL has archived the WAL segments (parts of the write-ahead log) that the base
+    // backup needs.
     const taken = await keepSealed(core, backup, packed(programOutput(target, program)), signal, on);
     const until = await currentSegment(target);
     const facts = JSON.stringify({ volume: row.volume, from, until } satisfies BaseFacts);
@@ -56,7 +57,7 @@ const write: TaskStep<BaseInput, BackupsDeps> = {
   undo: ({ core, input }) => undoBackup(core, input.backup),
 };
 
-/** Returns the name of the WAL segment that PostgreSQL writes now. */
+/** Returns the name of the current WAL segment (part of PostgreSQL's write-ahead log). */
 async function currentSegment(target: DumpedDatabase): Promise<string> {
   const query = 'SELECT pg_walfile_name(pg_current_wal_insert_lsn());\n';
   return (await psql({ ...target, database: null }, ADMIN, query)).trim();

@@ -1,5 +1,5 @@
 import type { BackupsDeps } from '../deps.ts';
-/** Task steps that restore data into a database that an earlier step created, and then check the data. */
+/** Task steps that restore data into a database and then check the data. An earlier task step created the database. */
 
 import { type BackupRow, backupById } from '../../../db/tables/backup.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
@@ -11,13 +11,11 @@ import { dumping } from '../tools/dumping.ts';
 import type { DumpFacts } from '../tools/tool.ts';
 import type { DatabaseOf } from './made.ts';
 
-/** Data of a restore task. Several steps of the task read and change this data. */
+/** State of a restore task. Several steps of the task read and change this state. */
 export interface FillState {
-  /** Expected numbers of rows or objects in the restored database. */
+  /** Expected number of rows or objects in each part of the restored database. */
   facts: DumpFacts;
-  /**
-   * Whether the task has begun to write to the database that it restores. From then on the database may contain data.
-   */
+  /** Whether the task has started to write to the restored database. If it has, the database may contain data. */
   isBegun: boolean;
 }
 
@@ -40,7 +38,9 @@ export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): Fil
   };
 }
 
-/** Returns a task step that streams the current content of one database into another. This step stores no backup. */
+/**
+ * Returns a task step that copies the current content of a database into another database. This step stores no backup.
+ */
 export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'copy',
@@ -59,8 +59,8 @@ export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<
 }
 
 /**
- * Returns the target database of the task step. If the step was interrupted before, for example by a daemon restart,
- * the content of the database is deleted first.
+ * Returns the target database of the task step. A restart of the daemon may have interrupted an earlier run of the
+ * step. In this case, the function first deletes the content of the database.
  */
 async function ready<I>(
   { core, input, state }: TaskWork<I, BackupsDeps>,
@@ -72,7 +72,7 @@ async function ready<I>(
   return setUpDatabase(core, into(input), signal);
 }
 
-/** Returns a task step that compares a restored database with the expected numbers of rows or objects. */
+/** Returns a task step that compares the number of rows or objects in a restored database with the expected number. */
 export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'compare',
@@ -85,7 +85,7 @@ export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
   };
 }
 
-/** Returns a successful backup. @throws TaskFailed if the backup was deleted or is incomplete */
+/** Returns a successful backup by its id. @throws TaskFailed if the backup was deleted or is incomplete */
 function demandBackup(core: BackupsDeps, id: number): BackupRow {
   const row = backupById(core.store, id);
   if (row?.status === 'succeeded') return row;

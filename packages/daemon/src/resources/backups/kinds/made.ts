@@ -1,7 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task steps that create or remove a database, for example during a restore. They reuse the steps of the task kind
- * `database.create`.
+ * Task steps that create or remove a database, for example during a restore. The steps are adapted from the steps of
+ * the task kind `database.create`.
  */
 
 import { databaseVolumeName } from '../../../adapters/engine/names.ts';
@@ -18,13 +18,13 @@ import type { TaskEnd, TaskStep, TaskWork } from '../../tasks/kind.ts';
 type Step<I> = TaskStep<I, BackupsDeps>;
 
 /**
- * Returns the id of one database from the input of a task. A task can use several databases, so each step needs to know
- * its database.
+ * Function that returns the id of a database from the input of a task. A task can use several databases, so each step
+ * has its own function.
  */
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
- * Adapts a task step for one database to a task that has another input.
+ * Adapts a task step for one database to a task with another type of input.
  * @param name required if a task uses the same step twice
  */
 export function stepOn<I>(
@@ -45,13 +45,16 @@ export function stepOn<I>(
   };
 }
 
-/** Returns the task steps that create an empty, running database. Apps cannot resolve its host name yet. */
+/**
+ * Returns the task steps that create an empty, running database. After these steps, the database has no host name in
+ * the internal DNS yet.
+ */
 export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name !== published.name);
 }
 
 /**
- * Returns the task steps that create a temporary, hidden database. If the task fails, the database's own volume is
+ * Returns the task steps that create a temporary, hidden database. If the task fails, the volume of this database is
  * removed.
  */
 export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
@@ -60,16 +63,16 @@ export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Returns the steps that create a temporary database for a verification. The step `set-up` is missing, because a
- * restore creates the logins.
+ * Returns the task steps that create a temporary database for the verification of a backup. The step `set-up` is
+ * omitted, because the restore of the backup creates the database users.
  */
 export function makeTrialSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return makeHiddenSteps(of).filter(({ name }) => name !== setUp.name);
 }
 
 /**
- * Wraps a step that must not change data of users. Steps run again after a daemon restart, when apps may already use
- * the database.
+ * Wraps a task step that must not run after the database is finished. After a restart of the daemon, Davit repeats
+ * steps, and the database may already contain data of users.
  */
 export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   return {
@@ -81,21 +84,21 @@ export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
 }
 
 /**
- * Returns the task steps that publish the host name of a database in the DNS. Afterwards apps can resolve the host
- * name.
+ * Returns the task steps that publish the host name of a database in the internal DNS. After these steps, apps can
+ * connect to the database by this name.
  */
 export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name === published.name);
 }
 
 function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
-  // The steps do not depend on the task, so an empty object is passed to `createKind` instead of a task.
+  // The list of steps does not depend on the task. So pass an empty object to `createKind` instead of a task.
   return createKind.steps({} as TaskWork<OfDatabase, BackupsDeps>).map((step) => stepOn(step, of));
 }
 
 /**
- * Removes the volume that Davit created for a database. A volume of another database stays, because it contains that
- * database's data.
+ * Removes the volume that Davit created for a database. If the database uses the volume of another database, the volume
+ * is not removed.
  */
 async function removeOwnVolume(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
@@ -106,27 +109,31 @@ function hasOwnVolume({ facts }: BackupsDeps, { id, volume }: DatabaseRow): bool
   return volume === databaseVolumeName(facts.id, id);
 }
 
-/** Removes a database that exists only for this task, with its data. Its row is removed when the task ends. */
+/** Removes a temporary database of a task, with its data. The row of the database is removed when the task ends. */
 export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
   if (row === undefined) return;
-  // The container is removed without a graceful stop, because the data of the database is not needed.
+  // Remove the container without a graceful stop, because the data of the database is not needed.
   if (row.container_id !== null) await core.engine.remove(row.container_id);
   await takeDown(DATABASE, core, row);
   await removeOwnVolume(core, id);
 }
 
-/** Removes the row of a new database after a failed task, in the transaction that ends the task. */
+/**
+ * Removes the row of a new database after its task has failed. The removal is part of the transaction that ends the
+ * task.
+ */
 export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pick<TaskEnd, 'clean'>): void {
   const row = databaseById(tx, id);
-  // A failed task does not remove a database that is already in the trash, because it contains data of users.
+  // Do not remove a database that is already in the trash, because it contains data of users.
   if (row === undefined || row.deleted_at !== null) return;
-  // If the container or the volume could not be removed yet, the row stays for a later cleanup.
+  // If the container or the volume of the database could not be removed, keep the row. A later cleanup needs the row.
   if (clean) {
     forgetDatabase(tx, id);
     return;
   }
-  // A database that uses another database's volume contains user data. So it goes to the trash and is not deleted.
+  // A database that uses the volume of another database contains data of users. So move the database to the trash and
+  // do not delete it.
   const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
   setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();

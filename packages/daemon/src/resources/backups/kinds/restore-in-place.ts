@@ -12,14 +12,14 @@ import { beforeSwitch, type SwitchInput, switchSteps } from './switch.ts';
 import { writeBackup } from './take.ts';
 
 /**
- * Input of the task that replaces the data of a database. A second database gets the backup, and then the two databases
- * swap their data.
+ * Input of the task that restores a backup in place. The task first restores the backup into a second database. Then
+ * the two databases swap their data.
  */
 export interface RestoreInPlaceInput extends SwitchInput {
   backup: number;
   /**
-   * Id of a backup of the current data. `null` if the database is not running: after the restore, its old data is only
-   * in the trash.
+   * Id of a backup of the current data. The value is `null` if the database is not running. In this case, the old data
+   * is only in the trash after the restore.
    */
   safety: number | null;
 }
@@ -27,8 +27,8 @@ export interface RestoreInPlaceInput extends SwitchInput {
 const made = ({ made: database }: RestoreInPlaceInput) => database;
 
 /**
- * Restores a backup in place. Apps can use the database until the swap. If a step fails, the database keeps its
- * previous data.
+ * Restores a backup in place. Apps can use the database until its data is swapped with the restored data. If a step
+ * fails, the database keeps its current data.
  */
 export const restoreInPlaceKind: TaskKind<RestoreInPlaceInput, BackupsDeps> = {
   kind: 'backup.restore-in-place',
@@ -61,7 +61,8 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     try {
       await writeBackup(work, input.safety, signal);
     } catch (error) {
-      // The restore continues if this backup fails. Users often restore because the current data is damaged.
+      // If the backup of the current data fails, continue with the restore. Users often restore a backup because the
+      // current data is damaged.
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));
@@ -69,8 +70,8 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     }
   },
   /**
-   * Removes an unfinished safety backup of the current data. A finished safety backup stays, because users may need the
-   * old data.
+   * Removes an unfinished backup of the current data. A finished backup is not removed, because users may need the old
+   * data.
    */
   async undo({ core, input }) {
     const row = input.safety === null ? undefined : backupById(core.store, input.safety);

@@ -13,11 +13,11 @@ import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { withTaskFailures } from './reasons.ts';
 
 /**
- * Input of the task for a point-in-time recovery of a PostgreSQL database. The task restores the data into a new
+ * Input of the task for the point-in-time recovery of a PostgreSQL database. The task restores the data into a new
  * database.
  */
 export interface RestoreToInput {
-  /** Id of the new database. The API request that starts the task also inserts the database's row. */
+  /** Id of the new database. The API request that starts the task inserts the row of the database. */
   database: number;
   /** Id of the base backup from which PostgreSQL starts the recovery. */
   backup: number;

@@ -1,7 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Kinds of tasks that create a database from a backup or from another database. Apps cannot find the new database by
- * its host name until all data is restored.
+ * Kinds of tasks that create a database from a backup or from another database. Until all data is restored, the new
+ * database has no host name, so apps cannot connect to the database.
  */
 
 import type { TaskKind } from '../../tasks/kind.ts';
@@ -10,13 +10,13 @@ import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { withTaskFailures } from './reasons.ts';
 
 export interface RestoreInput {
-  /** Id of the new database. The API request that starts the task also inserts the database's row. */
+  /** Id of the new database. The API request that starts the task inserts the row of the database. */
   database: number;
   backup: number;
 }
 
 export interface CloneInput {
-  /** Id of the new database. The API request that starts the task also inserts the database's row. */
+  /** Id of the new database. The API request that starts the task inserts the row of the database. */
   database: number;
   source: number;
 }

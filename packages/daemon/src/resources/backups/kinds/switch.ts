@@ -1,7 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task steps that replace the data of a database: two databases swap their volumes, then the previous data moves to the
- * trash.
+ * Task steps that replace the data of a database with the data of a second database. The two databases swap their
+ * volumes. Then the old data moves to the trash.
  */
 
 import { type DatabaseRow, databaseById, setDatabase } from '../../../db/tables/managed-database.ts';
@@ -14,10 +14,12 @@ import type { TaskStep } from '../../tasks/kind.ts';
 import { type DatabaseOf, stepOn } from './made.ts';
 
 export interface SwitchInput {
-  /** Id of the database that apps use. The task replaces its data with the restored or upgraded data. */
+  /**
+   * Id of the database that apps use. The task replaces the data of this database with the restored or upgraded data.
+   */
   database: number;
   /**
-   * Id of the second database. The task created it for the restored or upgraded data. At the end, the two databases
+   * Id of the second database, which the task created for the restored or upgraded data. At the end, the two databases
    * swap their data.
    */
   made: number;
@@ -28,16 +30,16 @@ export interface SwitchInput {
 type Step<I> = TaskStep<I, BackupsDeps>;
 
 /**
- * Returns whether the two databases have already swapped their volumes. After the swap, the second database has the
- * previous data.
+ * Returns whether the two databases have already swapped their volumes. After the swap, the second database has the old
+ * data.
  */
 function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }: SwitchInput): boolean {
   return databaseById(store, database)?.volume === volume;
 }
 
 /**
- * Wraps a step, and skips the step after the swap. Steps run again after a daemon restart, and the second database then
- * contains data of users.
+ * Wraps a task step so that it does not run after the two databases have swapped their data. After a restart of the
+ * daemon, Davit repeats steps. The second database may then contain data of users.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -51,7 +53,8 @@ export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
 const everybodys: DatabaseOf<SwitchInput> = ({ database }) => database;
 
 /**
- * Returns the steps that swap the volumes, so that apps get the new data. The steps before `published` can be undone.
+ * Returns the task steps that swap the volumes of two databases, so that apps get the new data. If the task fails
+ * before the step `published`, Davit can undo the steps.
  */
 export function switchSteps<I extends SwitchInput>(): Step<I>[] {
   return [
@@ -59,7 +62,7 @@ export function switchSteps<I extends SwitchInput>(): Step<I>[] {
     stepOn<I>(newContainer, everybodys, 'new-container'),
     stepOn<I>(ready, everybodys, 'new-ready'),
     stepOn<I>(setUp, everybodys, 'new-set-up'),
-    // This step cannot be undone, because apps write to the new data after it, and an undo would lose these changes.
+    // This step cannot be undone. After the step, apps write to the new data, and an undo would delete their changes.
     { ...stepOn<I>(published, everybodys), final: true },
     toTrash(),
   ];
@@ -90,22 +93,28 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
       throw new Error('the original database or the restored database does not exist anymore');
-    // Do not swap the column `other_logins`, because a password rotation of the original database uses these logins.
+    // Do not swap the column `other_logins`. It contains the users of a password rotation, and the rotation belongs to
+    // the original database.
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
-    // The old data may contain extra logins. If users restore it from the trash, Davit disables these logins.
+    // The old data may contain additional database users. If a user restores the old data from the trash, Davit
+    // disables these database users.
     setDatabase(tx, other.id, dataOf(one));
-    // The database with the old data gets a new password now, because a failed task may also move it to the trash.
+    // Set a new password for the database with the old data. It is set here, because this database can also be moved to
+    // the trash after the task fails.
     renewLogin(core, tx, other.id);
   });
 }
 
-/** Returns the columns that two databases swap. Other columns, such as names and logins, stay with their row. */
+/** Returns the columns that two databases swap. Other columns, such as names and database users, are not swapped. */
 function dataOf({ volume, version, image, image_id, rules }: DatabaseRow) {
-  // Volume and version are swapped together, because an older server cannot read data of a newer version.
+  // Swap the volume and the version together, because an old server cannot read the data of a newer version.
   return { volume, version, image, image_id, rules };
 }
 
-/** Starts the container of a database again after it was removed, unless a user stopped the database. */
+/**
+ * Starts the container of a database again after the container was removed. If a user stopped the database, the
+ * function does nothing.
+ */
 export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseRow(core, id);
   if (row.wanted === 'stopped') return;
@@ -113,7 +122,10 @@ export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
   if (row.container_id === null) core.nudgeDatabases();
 }
 
-/** Returns a task step that moves the old data to the trash. Users can restore it until its retention period ends. */
+/**
+ * Returns a task step that moves the old data to the trash. Users can restore the old data until the retention period
+ * of the trash ends.
+ */
 function toTrash<I extends SwitchInput>(): Step<I> {
   return {
     name: 'keep-former',

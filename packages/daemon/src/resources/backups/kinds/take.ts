@@ -11,8 +11,8 @@ import type { DumpFacts } from '../tools/tool.ts';
 import { withTaskFailures } from './reasons.ts';
 
 /**
- * Input of the task that takes a backup. The request inserts the row of the backup, and the task stores success or
- * failure in this row.
+ * Input of the task that creates a backup. The API request inserts the row of the backup. The task saves its result in
+ * this row.
  */
 export interface TakeInput {
   backup: number;
@@ -50,8 +50,8 @@ export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
 }
 
 /**
- * Makes a backup whose row is already in the database. Does nothing if the backup is finished. Other tasks use this
- * function too.
+ * Creates a backup whose row is already in the database. If the backup is already finished, the function does nothing.
+ * Several kinds of tasks use this function.
  */
 export async function writeBackup(
   work: Pick<Work, 'core' | 'progress' | 'log'>,
@@ -77,7 +77,7 @@ export async function writeBackup(
 
 const keep: TaskStep<TakeInput, BackupsDeps> = {
   name: 'keep',
-  // Even if the removal of older backups fails, the new backup is successful.
+  // If the removal of older backups fails, the new backup is still successful.
   final: true,
   async run({ core, input, log }) {
     const row = backupById(core.store, input.backup);

@@ -12,13 +12,13 @@ import { withTaskFailures } from './reasons.ts';
 import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switch.ts';
 
 /**
- * Input of the task that copies a database to another version. Apps must not write during the copy, because their
- * changes would be lost.
+ * Input of the task that upgrades a database. The task copies the data to a server with the new version. Apps must not
+ * write to the database during the copy, because their changes would be lost.
  */
 export interface UpgradeInput extends SwitchInput {
   /**
-   * Id of a temporary database without its own volume. Its server reads the original volume during the copy, at an
-   * address unknown to apps.
+   * Id of a temporary database without its own volume. During the copy, the server of this database reads the original
+   * volume. Apps do not know the address of this server.
    */
   former: number;
 }
@@ -31,7 +31,8 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
   steps: () =>
     withTaskFailures([
       ...[
-        // Creates the new database first, because this can take long or fail. Meanwhile, apps use the old database.
+        // First create the new database, because this can take long or fail. Until the copy starts, apps can use the
+        // old database.
         ...makeHiddenSteps<UpgradeInput>(made),
         withdraw,
         serveFormer,
@@ -43,7 +44,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
       ...switchSteps<UpgradeInput>(),
     ]),
   ended(tx, { core, input }, end) {
-    // Deletes the database row only after its container is removed: Davit needs the row to stop the container.
+    // Delete the database row after the container is removed, because Davit needs the row to stop the container.
     if (databaseById(tx, input.former)?.container_id === null) forgetDatabase(tx, input.former);
     if (end.status !== 'succeeded') forgetMade(tx, core, input.made, end);
   },
@@ -64,7 +65,7 @@ const withdraw: TaskStep<UpgradeInput, BackupsDeps> = {
 };
 
 /**
- * Checks that the database server contains no other databases, because the upgrade copies only one database.
+ * Checks that the server of the database has no other databases, because an upgrade copies only one database.
  * @throws TaskFailed
  */
 async function demandAlone(core: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {

@@ -9,12 +9,12 @@ import { forgetMade, makeTrialSteps, removeMade } from './made.ts';
 import { asTaskFailure, withTaskFailures } from './reasons.ts';
 
 /**
- * Input of the task that verifies a backup. The task restores the backup into a temporary database, compares the
- * content, and removes the database.
+ * Input of the task that verifies a backup. The task restores the backup into a temporary database and compares the
+ * content. Then the task removes the temporary database.
  */
 export interface VerifyInput {
   backup: number;
-  /** Id of the temporary database. `verifyBackup` inserts the database row together with the task. */
+  /** Id of the temporary database. `verifyBackup` inserts the row of the database together with the task. */
   database: number;
 }
 
@@ -33,8 +33,8 @@ export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
 };
 
 /**
- * Stores that a backup is good, and then removes the temporary database. If the removal fails, the backup still counts
- * as verified.
+ * Saves that the verification of a backup was successful, and then removes the temporary database. If the removal
+ * fails, the result of the verification is still saved.
  */
 const remove: TaskStep<VerifyInput, BackupsDeps> = {
   name: 'remove',
@@ -45,7 +45,10 @@ const remove: TaskStep<VerifyInput, BackupsDeps> = {
   },
 };
 
-/** Wraps a step of a verification. A failure that the backup causes is stored as the result of the verification. */
+/**
+ * Wraps a step of a backup verification. If the backup causes an error, the error is saved as the result of the
+ * verification.
+ */
 function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput, BackupsDeps> {
   return {
     ...step,
@@ -54,7 +57,7 @@ function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput,
         await step.run(work, signal);
       } catch (error) {
         const reason = asTaskFailure(error);
-        // A failure of Docker or of the backup destination is not stored, because the backup may still be good.
+        // Do not save an error of Docker or of the backup destination, because the backup may still be good.
         if (!signal.aborted && isOfBackup(error, reason)) {
           const { core, input } = work;
           const why = sentence((reason as Error).message);

@@ -1,4 +1,4 @@
-/** Reads the first bytes of a stream in advance, and then returns the whole stream. */
+/** Reads the first bytes of a stream, and can still return the whole stream afterwards. */
 export class Beginning {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #pieces: Uint8Array[] = [];
@@ -9,7 +9,9 @@ export class Beginning {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Whether the stream has no more bytes. If `true`, the bytes that were already read are the whole stream. */
+  /**
+   * Whether all bytes of the stream have been read. If `true`, the bytes that were already read are the whole stream.
+   */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -31,8 +33,8 @@ export class Beginning {
   }
 
   /**
-   * Returns the complete stream, including the bytes that `read` has already returned. After this call, `read` can no
-   * longer return these bytes.
+   * Returns the complete stream, including the bytes that `read` has already returned. Do not call `read` after this
+   * function, because it can no longer return these bytes.
    */
   async *whole(): AsyncGenerator<Uint8Array> {
     yield* this.#pieces.splice(0);

@@ -1,11 +1,11 @@
 import type { Counts } from './tool.ts';
 
-/** Value that stands for an unknown row count. Davit does not count the rows of some objects, for example of views. */
+/** Placeholder for an unknown row count. For some objects, for example views, Davit does not count the rows. */
 export const UNCOUNTED = -1;
 
 /**
- * Combines the row counts from before and after a dump into a range, because some engines cannot count at the exact
- * moment of the dump.
+ * Combines the row counts from before and after a dump into a range. Some database engines cannot count the rows at the
+ * exact time of the dump.
  */
 export function between(before: Record<string, number>, after: Record<string, number>): Counts {
   const isCounted = (name: string) => before[name] !== UNCOUNTED && after[name] !== UNCOUNTED;
@@ -19,8 +19,8 @@ export function between(before: Record<string, number>, after: Record<string, nu
 }
 
 /**
- * Compares the row counts of a restored database with those of its backup.
- * @returns the first difference as a sentence, or `null` if there is none
+ * Compares the row counts of a restored database with the row counts in the backup.
+ * @returns the first difference as a sentence, or `null` if there is no difference
  */
 export function difference(taken: Counts, found: Record<string, number>): string | null {
   for (const [name, expected] of Object.entries(taken)) {
@@ -34,7 +34,9 @@ export function difference(taken: Counts, found: Record<string, number>): string
   return null;
 }
 
-/** Parses lines with a name, a tab and a number. A name with line breaks spans several lines. */
+/**
+ * Parses lines that contain a name, a tab and a number. If a name contains line breaks, the entry has several lines.
+ */
 export function parseCounts(text: string): Record<string, number> {
   return Object.fromEntries(
     [...text.matchAll(/^([\s\S]+?)\t(\d+)$/gm)].map(([, name = '', count]) => [name, Number(count)]),

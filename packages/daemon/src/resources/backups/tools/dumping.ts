@@ -1,8 +1,8 @@
 import type { Dump, DumpedDatabase, DumpTool } from './tool.ts';
 
 /**
- * Runs `use` with a dump, then stops the dump tool. An open session would prevent the server from removing old row
- * versions.
+ * Calls `use` with a dump and then stops the dump tool. If the session of the dump tool stayed open, the database
+ * server could not remove old row versions.
  */
 export async function dumping<T>(tool: DumpTool, of: DumpedDatabase, use: (dump: Dump) => Promise<T>): Promise<T> {
   const stop = new AbortController();

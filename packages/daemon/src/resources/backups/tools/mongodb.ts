@@ -1,11 +1,14 @@
-/** Backup and restore of MongoDB. The tools read a password only from a file. For a dump, this file is `/dev/stdin`. */
+/**
+ * Backup and restore of MongoDB. The MongoDB tools read a password only from a file. For a dump, this file is
+ * `/dev/stdin`.
+ */
 import { ADMIN, type Login } from '../../databases/dialects/dialect.ts';
 import { mongodbReaderLogin } from '../../databases/dialects/mongodb.ts';
 import { between, UNCOUNTED } from './counts.ts';
 import { MOST_COUNTING_MS, MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
 import type { DumpedDatabase, DumpTool } from './tool.ts';
 
-/** Password file for a restore. It is not `/dev/stdin`, because standard input contains the dump. */
+/** Password file for a restore. The file is not `/dev/stdin`, because standard input contains the dump. */
 const CONFIG = '/tmp/davit-restore.yaml';
 
 export const mongodbTool: DumpTool = {
@@ -21,7 +24,7 @@ export const mongodbTool: DumpTool = {
   async restore(into, dump) {
     await run(into, { command: ['install', '-m', '600', '/dev/stdin', CONFIG] }, oneText(config(into.login)));
     try {
-      // The restore uses the name of the target database, because the dump may come from a database with another name.
+      // Use the name of the target database for the restore, because the original database may have another name.
       const renamed = ['--nsFrom=$database$.$collection$', `--nsTo=${into.database}.$collection$`];
       await run(
         into,
@@ -49,8 +52,8 @@ export const mongodbTool: DumpTool = {
 const MARK = 'davit-counts:';
 
 /**
- * `mongosh` script that counts documents by collection. Views would run app code with Davit's permissions, so they are
- * not counted, and counts have a time limit.
+ * Script for `mongosh` that counts the documents of each collection. The script skips views, because a query on a view
+ * would run code of an app with Davit's permissions. Each count has a time limit.
  */
 const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, authorizedCollections: true })
   .filter(({ name }) => !name.startsWith('system.'))
@@ -82,7 +85,7 @@ async function shell(of: DumpedDatabase, user: User, lines: string): Promise<str
     `mongodb://${user.username}:${encodeURIComponent(user.password)}@127.0.0.1/${encodeURIComponent(user.of)}`,
   );
   const begin = `const MARK = ${JSON.stringify(MARK)}; const d = connect(${uri}).getSiblingDB(${JSON.stringify(database)});`;
-  // Checks the last output line, because `mongosh` exits with code 0 even after an error in the script.
+  // Check the last line of the output, because `mongosh` exits with code 0 even if the script fails.
   const script = `{ ${begin} ${lines} print(MARK + 'done'); }\n`;
   const answer = await run(
     of,

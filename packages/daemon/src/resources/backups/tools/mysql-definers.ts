@@ -1,11 +1,11 @@
 /**
- * Changes the definer (owner) of objects in a MySQL dump to the app's login, because MySQL lets this login restore only
- * its own objects.
+ * Changes the definer of objects in a MySQL dump to the database user of the app. The definer is the owner of an
+ * object, and MySQL allows this user to restore only its own objects.
  */
 const NEWLINE = 10;
 /**
- * Number of bytes at the start of each line in which Davit searches for the definer. The definer is the account that
- * owns a view or routine.
+ * Number of bytes at the start of each line in which Davit searches for a definer. The definer is the account that owns
+ * a view or routine.
  */
 const LONGEST = 1_024;
 
@@ -24,14 +24,14 @@ const DEFINED = new RegExp(
 );
 
 /**
- * Changes the definer of each view, routine, trigger and event in a MySQL dump.
+ * Changes the definer (owner) of each view, routine, trigger and event in a MySQL dump.
  * @param username name of an account that may connect from all hosts
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
   /*
-   * Start of the current line, which may contain a `DEFINER` clause. `null` after the search, so that the end of the
-   * line is copied unchanged.
+   * Start of the current line of the dump, which may contain a `DEFINER` clause. After the search for this clause, the
+   * value is `null`, and the rest of the line is copied unchanged.
    */
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
@@ -45,7 +45,8 @@ export async function* definedBy(username: string, dump: AsyncIterable<Uint8Arra
       if (line === null) yield part;
       else if (end < 0 && line.length + part.length <= LONGEST) line = Buffer.concat([line, part]);
       else {
-        // Row values stay unchanged, because they never start a line: the dump contains their line breaks as `\n`.
+        // Values of rows are never changed, because a value cannot start a line. The dump contains line breaks of
+        // values as `\n`.
         yield replaced(Buffer.concat([line, part]), account);
         line = null;
       }
@@ -56,8 +57,8 @@ export async function* definedBy(username: string, dump: AsyncIterable<Uint8Arra
 }
 
 /**
- * Replaces the definer (the owner of a view or routine) in one line of the dump. Processes the line as bytes, because
- * its character set is unknown.
+ * Replaces the definer (owner) of an object in one line of the dump. The function works with bytes, because the
+ * character set of the line is unknown.
  */
 function replaced(line: Buffer, account: string): Buffer {
   if (!isCandidate(line)) return line;

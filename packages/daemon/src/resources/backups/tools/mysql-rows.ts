@@ -1,8 +1,11 @@
 import { ToolFailed } from './program.ts';
 
-/** Maximum of the MySQL setting `max_allowed_packet` in bytes. MySQL cannot restore a dump with a longer statement. */
+/**
+ * Maximum of the MySQL setting `max_allowed_packet` in bytes. MySQL cannot restore a dump that contains a longer
+ * statement.
+ */
 export const LARGEST_PACKET = 1024 ** 3;
-/** Number of bytes that MySQL needs in a packet in addition to the SQL statement, rounded up. */
+/** Maximum number of bytes that a MySQL packet contains in addition to its SQL statement. */
 const PACKET_HEAD = 1_024;
 
 const [NEWLINE, QUOTE, OPEN, CLOSE, SEMICOLON, BACKSLASH, BACKTICK] = [10, 39, 40, 41, 59, 92, 96] as const;
@@ -10,21 +13,21 @@ const V = 86;
 
 const INSERT = 'INSERT INTO `';
 const CREATE = 'CREATE TABLE `';
-/** Number of bytes at the beginning of each line of the SQL dump that the row counter reads. */
+/** Number of bytes at the start of each line of the SQL dump that Davit needs to recognize the statement. */
 const LONGEST = 16;
 
 type Mode = 'start' | 'rest' | 'name' | 'columns' | 'values' | 'text';
 
 /**
- * Counts the rows in a MySQL dump, because rows in the server may change during the dump. Also checks the lengths of
- * INSERT statements.
+ * Counts the rows in a MySQL dump. A query on the server would be inaccurate, because the number of rows can change
+ * during the dump. The class also checks the lengths of INSERT statements.
  */
 export class RowCounter {
-  /** Map from table to its number of rows. It includes empty tables. */
+  /** Map from the name of a table to its number of rows. The map includes empty tables. */
   readonly counts = new Map<string, number>();
   #mode: Mode = 'start';
   #start = '';
-  /** Whether the current line is in the body of a stored routine. Statements in the body are not counted. */
+  /** Whether the current line is part of a stored routine. Statements in a stored routine are ignored. */
   #isInProgram = false;
   #name: number[] = [];
   #table = '';
@@ -34,19 +37,20 @@ export class RowCounter {
   #isEscaped = false;
   #rows = 0;
   /**
-   * Byte offsets in the whole dump: the first byte of the current chunk, and the first byte of the current statement.
+   * Byte offsets in the whole dump. `#chunkAt` is the first byte of the current chunk, and `#statementAt` is the first
+   * byte of the current statement.
    */
   #chunkAt = 0;
   #statementAt = 0;
   readonly #longest: number;
 
-  /** @param largestPacket maximum length of a packet of the server, in bytes */
+  /** @param largestPacket maximum length of a MySQL packet in bytes */
   constructor(largestPacket = LARGEST_PACKET) {
     this.#longest = largestPacket - PACKET_HEAD;
   }
 
   /**
-   * Counts the rows of a dump and returns its bytes unchanged.
+   * Counts the rows of a dump and returns the bytes of the dump unchanged.
    * @throws ToolFailed if a statement is longer than MySQL servers can accept
    */
   async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -88,7 +92,7 @@ export class RowCounter {
     return end;
   }
 
-  /** Processes one byte of a table name in backticks. Two backticks in a row stand for one backtick in the name. */
+  /** Processes one byte of a table name in backticks. Two consecutive backticks represent one backtick in the name. */
   #named(byte: number): void {
     if (this.#hasEnded && byte !== BACKTICK) this.#follow(byte);
     else if (byte === BACKTICK && !this.#hasEnded) this.#hasEnded = true;
@@ -108,7 +112,7 @@ export class RowCounter {
     if (this.#mode === 'columns') this.#columns(byte);
   }
 
-  /** Skips the list of columns before the values of an INSERT statement, if there is such a list. */
+  /** Skips the list of columns before the values of an INSERT statement, if the statement has such a list. */
   #columns(byte: number | undefined): void {
     if (byte === BACKTICK) this.#isQuoted = !this.#isQuoted;
     else if (byte === V && !this.#isQuoted) this.#mode = 'values';

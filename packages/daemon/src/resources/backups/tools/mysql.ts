@@ -1,6 +1,6 @@
 /**
- * Backup and restore of MySQL and MariaDB. Davit does not use `root`, because code in an app's views and routines would
- * run as `root`.
+ * Backup and restore of MySQL and MariaDB. Davit does not use the user `root`. Otherwise, code in the views and
+ * routines of an app would run as `root`.
  */
 import type { Login } from '../../databases/dialects/dialect.ts';
 import { CLIENT_ENV, CLIENT_FILE, clientFile, mysqlReaderLogin } from '../../databases/dialects/mysql.ts';
@@ -25,14 +25,14 @@ export const mariadbTool = toolOf({ client: 'mariadb', dump: 'mariadb-dump' });
 export const mysqlTool = toolOf({ client: 'mysql', dump: 'mysqldump' });
 
 /**
- * Option that passes a file with user name and password to the MySQL tools. Only the user of the tool's container can
- * read the file.
+ * Option that passes a file with user name and password to the MySQL tools. In the container, only the user that runs
+ * the tool can read the file.
  */
 const as = (file: string) => `--defaults-extra-file=${file}`;
 
 /**
- * Options of the MySQL client for statements that are not about one database. The client connects to the system
- * database `mysql`.
+ * Options of the MySQL client for statements about the whole server. The client connects to the system database
+ * `mysql`.
  */
 const SERVER = { database: 'mysql' };
 
@@ -40,24 +40,26 @@ const UTF8 = '--default-character-set=utf8mb4';
 
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
-  // The dump gets no comments. They contain table names unescaped, so a line break in a name could inject SQL.
+  // Omit comments from the dump. A comment contains the name of a table without escaping, so a line break in the name
+  // could inject SQL.
   '--skip-comments',
   UTF8,
-  // Dumps old row versions of system-versioned tables. Older tools ignore this option, because it starts with `loose`.
+  // Include old row versions of system-versioned tables. Older tools ignore this option, because its name starts with
+  // `loose`.
   '--loose-dump-history',
   `--max-allowed-packet=${LARGEST_PACKET}`,
 ];
 
 /**
- * Tables whose rows are part of the dump. Tables of the engines `MRG_MyISAM` and `FEDERATED` are omitted, because
- * their rows are stored in other tables.
+ * Tables whose rows are part of a dump. Tables of the engines `MRG_MyISAM` and `FEDERATED` are omitted, because their
+ * rows are stored in other tables.
  */
 const OWN = `FROM information_schema.tables WHERE table_schema = DATABASE()
   AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND engine NOT IN ('MRG_MyISAM', 'FEDERATED')`;
 
 const TABLES = `SELECT table_name, 0 ${OWN};\nSHOW WARNINGS;\n`;
 
-/** The client waits at most 60 seconds for a lock, because an app may lock a table forever. */
+/** The client waits at most 60 seconds for a lock on a table, because an app may lock the table forever. */
 const WAITING = 'SET SESSION lock_wait_timeout = 60;';
 
 const COUNT = `SELECT CONCAT('SELECT ', QUOTE(table_name), ', COUNT(*) FROM \`', REPLACE(table_name, '\`', '\`\`'), '\`',
@@ -136,14 +138,14 @@ function toolOf({ client, dump }: Names): DumpTool {
 }
 
 /**
- * Options of the MySQL client for a restore. They block client commands and file access, because the client may run
- * parts of a stored routine.
+ * Options of the MySQL client for a restore. The options disable client commands and file access. Otherwise, the client
+ * could run a part of a stored routine as a client command.
  */
 const READ_IN = ['--binary-mode', '--local-infile=0', `--max-allowed-packet=${LARGEST_PACKET}`];
 
 /**
- * Creates a file with credentials for one program. All users of the container could see a password in an argument or
- * variable.
+ * Creates a file with credentials for one program. A password in an argument or environment variable would be visible
+ * to all users of the container.
  */
 function loginFile(of: DumpedDatabase, login: Login): Promise<TemporaryFile> {
   return temporaryFile(of, USER, clientFile(login));
@@ -151,7 +153,7 @@ function loginFile(of: DumpedDatabase, login: Login): Promise<TemporaryFile> {
 
 /**
  * Returns the row counts of all tables that existed during the whole dump.
- * @throws ToolFailed if one of these tables is not in the dump
+ * @throws ToolFailed if one of the tables is not in the dump
  */
 function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: readonly string[]) {
   const stayed = after.filter((name) => before.has(name));
@@ -161,7 +163,7 @@ function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: re
 }
 
 /**
- * Returns the SQL statement that sets the maximum statement length. A restore needs a higher maximum, because some
+ * Returns the SQL statement that sets the maximum length of a statement. A restore needs a higher maximum, because some
  * values are twice as long in a dump.
  */
 function packetSet(bytes: number | 'DEFAULT'): string {

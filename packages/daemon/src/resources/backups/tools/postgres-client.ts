@@ -1,6 +1,6 @@
 /**
- * Runs PostgreSQL client programs over the socket in the container. The programs and the PostgreSQL server run as
- * different container users.
+ * Runs PostgreSQL client programs in the container of the server. The programs connect over a Unix socket, and run as a
+ * different user than the server.
  */
 import { randomUUID } from 'node:crypto';
 import type { Program } from '../../../adapters/engine/execution.ts';
@@ -15,14 +15,14 @@ import {
 import { MOST_COUNTING_MS, oneText, run } from './program.ts';
 import type { DumpedDatabase } from './tool.ts';
 
-/** PostgreSQL role with which a client program signs in. `postgres-session.ts` describes each role. */
+/** PostgreSQL role with which a client program signs in. The file `postgres-session.ts` describes each role. */
 export type PostgresUser = typeof ADMIN | typeof READER | typeof RESTORER;
 
 const PSQL = ['psql', '--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--field-separator=\t'];
 
 /**
- * Runs SQL statements with `psql`. `psql` reads the statements from standard input, so that process lists do not show
- * them.
+ * Runs SQL statements with `psql`. The statements are passed on standard input, so that they are not visible in a list
+ * of processes.
  */
 export function psql(
   of: DumpedDatabase,
@@ -39,7 +39,7 @@ export function psqlProgram(of: DumpedDatabase, as: PostgresUser, settings: Reco
 
 /**
  * Returns the command of a PostgreSQL client program with its connection arguments.
- * @param settings session settings in addition to the default settings
+ * @param settings additional settings of the session
  */
 export function postgresProgram(
   { database, socket }: DumpedDatabase,
@@ -49,7 +49,7 @@ export function postgresProgram(
 ): Program {
   const other = socket === undefined ? [] : [`--host=${socket.folder}`, `--port=${socket.port}`];
   const target = [...other, '--no-password', `--username=${as}`, `--dbname=${database ?? BEGINNING}`];
-  // Give the session a unique name, so that Davit can later end sessions whose client program no longer runs.
+  // Give the session a unique name. If the client program crashes, Davit can then find and end its session.
   const env = { ...sessionEnv(settings), PGAPPNAME: `davit ${randomUUID()}` };
   return { command: [...command, ...target], env, user: CLIENT.name };
 }

@@ -1,13 +1,13 @@
 /**
- * Finds the error in the log of a PostgreSQL server that has stopped. The log contains no error codes, so the search
- * uses words such as `FATAL`.
+ * Finds the reason why a PostgreSQL server stopped, in the log of the server. The log contains no error codes, so the
+ * function searches for words such as `FATAL`.
  */
 
 const GRAVE = /\b(FATAL|PANIC|ERROR)\b/;
 
 /**
- * Returns the log lines that show why a PostgreSQL server stopped. Lines after the last error only describe the
- * shutdown.
+ * Returns the log lines that contain the reason why a PostgreSQL server stopped. Lines after the last error are
+ * omitted, because they only describe the shutdown.
  */
 export function lastWords(log: string): string {
   const lines = log.trim().split('\n');

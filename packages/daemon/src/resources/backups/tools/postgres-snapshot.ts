@@ -1,6 +1,6 @@
 /**
- * Keeps a PostgreSQL snapshot open during a dump. The dump and the row counts use the same snapshot, so they match
- * exactly.
+ * Keeps a PostgreSQL snapshot open during a dump. The dump and the row counts use the same snapshot. So the row counts
+ * are exactly the numbers of rows in the dump.
  */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { ADDED_MEMBERS, OWNER_COLUMNS, type OwningCatalog } from '../../databases/dialects/postgres-owners.ts';
@@ -11,14 +11,14 @@ import { MOST_COUNTING_MS, startProgram, ToolFailed } from './program.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Maximum number of objects that a restore creates in one transaction. PostgreSQL locks each object, and has only a few
- * thousand locks.
+ * Maximum number of objects that a restore creates in one transaction. PostgreSQL needs a lock for each object, and
+ * supports only a few thousand locks.
  */
 const MOST_AT_ONCE = 3_000;
 
 /**
- * SQL queries for objects that the superuser owns, one for each system catalog. Only a superuser can restore their
- * ownership.
+ * SQL queries that find the objects of the superuser. There is one query for each system catalog. Only a superuser can
+ * restore the ownership of these objects.
  */
 const OF_ADMIN = Object.entries({
   pg_class: "AND o.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')",
@@ -36,7 +36,7 @@ const OF_ADMIN = Object.entries({
   pg_publication: '',
   pg_largeobject_metadata: '',
 } satisfies Partial<Record<OwningCatalog, string>>)
-  // Skips objects of extensions, because `CREATE EXTENSION` creates them again.
+  // Skip the objects of extensions, because `CREATE EXTENSION` creates these objects again.
   .map(
     ([
       catalog,
@@ -47,8 +47,8 @@ const OF_ADMIN = Object.entries({
   .join(' UNION ALL ');
 
 /**
- * SQL query for data that a backup stores in addition to the dump. Returns one line of JSON, because names may contain
- * line breaks.
+ * SQL query for data that Davit saves together with the dump. The query returns one line of JSON, because names may
+ * contain line breaks.
  */
 const HEAD = `SELECT jsonb_build_object(
   'roles', (SELECT coalesce(jsonb_object_agg(name, groups), '{}') FROM (
@@ -66,7 +66,7 @@ const HEAD = `SELECT jsonb_build_object(
 `;
 
 /**
- * SQL query for the tables whose rows Davit counts. It excludes partitioned tables, because only their partitions
+ * SQL query for the tables whose rows Davit counts. The query excludes partitioned tables, because only the partitions
  * contain rows.
  */
 const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -75,22 +75,27 @@ const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespac
   ORDER BY n.nspname, c.relname \\gexec
 `;
 /**
- * SQL expression that counts a table. `TABLESAMPLE` fails for a view, because an app may replace the table with a view
- * that runs code.
+ * SQL expression that counts the rows of a table. An app may replace the table with a view that runs code.
+ * `TABLESAMPLE` prevents this, because it fails for a view.
  */
 const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
     n.nspname || '.' || c.relname, n.nspname, c.relname)`;
 /**
- * Time limit for row counts. The PostgreSQL server enforces it, so that a count also stops if its client has failed.
+ * Time limit for counting rows. The PostgreSQL server enforces the limit, so that the count also stops if the client
+ * has crashed.
  */
 const COUNTING = { statement_timeout: String(MOST_COUNTING_MS) };
 
 export interface DumpSnapshot {
   id: string;
   head: DumpHead;
-  /** Map from table to its number of rows. The promise resolves when all tables are counted. */
+  /**
+   * Map from the name of a table to its number of rows. The promise resolves when the rows of all tables are counted.
+   */
   counts: Promise<Record<string, number>>;
-  /** Ends the PostgreSQL session that holds this snapshot. Call it only after `pg_dump` has imported the snapshot. */
+  /**
+   * Ends the PostgreSQL session of this snapshot. Call this function only after `pg_dump` has imported the snapshot.
+   */
   close(): void;
 }
 
@@ -100,8 +105,8 @@ export async function countRows(of: DumpedDatabase): Promise<Record<string, numb
 }
 
 /**
- * Each table is counted in its own transaction, because a single transaction would need a lock on each table and each
- * of its indexes.
+ * Count the rows of each table in a separate transaction. A single transaction would need a lock for each table and
+ * each index at the same time.
  */
 async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<string, number>> {
   const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
@@ -128,11 +133,12 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   };
   try {
     const [id, head] = [await next(), headOf(await next())];
-    // If the dump is aborted, the snapshot session is aborted too. The error of this session is ignored.
+    // If the dump is aborted, the session of the snapshot is aborted too. Ignore the error of this session.
     session.exited.catch(() => undefined);
-    // Counting during the dump takes little extra time, because the count and the dump mostly wait for the disk.
+    // Count the rows during the dump. The count takes little extra time, because the count and the dump mostly wait for
+    // the disk.
     const counts = countIn(of, id);
-    // The dump reads the row counts only at its end. Until then, this handler prevents an unhandled rejection.
+    // The row counts are used only at the end of the dump. Until then, this handler prevents an unhandled rejection.
     counts.catch(() => undefined);
     return { id, head, counts, close: closed.resolve };
   } catch (error) {
@@ -142,7 +148,7 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
 }
 
 /**
- * Parses the data that a backup stores in addition to a PostgreSQL dump.
+ * Parses the data that Davit saves together with a PostgreSQL dump.
  * @throws ToolFailed if an app has added an object to an extension
  */
 function headOf(line: string): DumpHead {
@@ -151,7 +157,8 @@ function headOf(line: string): DumpHead {
     throw new ToolFailed(
       `pg_dump leaves out the ${added}, which an app has added to the extension. Remove it from the extension with ALTER EXTENSION … DROP.`,
     );
-  // `things` is the object count without PostgreSQL's own objects, whose ids are below 16384.
+  // `things` is the number of objects, without the objects of PostgreSQL itself. The ids of these objects are below
+  // 16384.
   return { ...head, ...(comment != null && { comment }), ...(things > MOST_AT_ONCE && { isMany: true }) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Fills materialized views after a restore. A dump contains only their queries, which can fail under the settings of
- * `pg_restore`.
+ * Fills materialized views after a restore. A dump contains only the queries of the views, and these queries can fail
+ * with the settings of `pg_restore`.
  */
 import { sentence } from '../../../app-spec/sentence.ts';
 import { ADMIN } from '../../databases/dialects/dialect.ts';
@@ -13,21 +13,21 @@ import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Number of bytes of a dump that Davit reads first for the table of contents. For a longer table of contents, Davit
- * reads up to `MOST_CONTENTS` bytes.
+ * Number of bytes at the start of a dump that Davit reads first, to find the table of contents. If the table of
+ * contents is longer, Davit reads up to `MOST_CONTENTS` bytes.
  */
 const LEAST_CONTENTS = 1024 ** 2;
 const MOST_CONTENTS = 256 * LEAST_CONTENTS;
 
 /**
- * Line in the dump's table of contents for a query that fills a materialized view. The line contains the schema, name
+ * Pattern for a line in the dump's table of contents that fills a materialized view. The line contains the schema, name
  * and owner of the view.
  */
 const FILLED = /^\d+; \d+ \d+ MATERIALIZED VIEW DATA (.*)$/;
 
 /**
- * SQL query for empty materialized views, in the order of their creation. Line breaks in names become spaces, as in the
- * table of contents of a dump.
+ * SQL query for empty materialized views, in the order in which they were created. The query replaces line breaks in
+ * names with spaces, because the table of contents of a dump does the same.
  */
 const EMPTY = `SELECT json_build_object('name', format('%I.%I', n.nspname, c.relname), 'owner', quote_ident(r.rolname),
     'listed', translate(n.nspname || ' ' || c.relname || ' ', E'\\n\\r', '  '))
@@ -35,7 +35,10 @@ const EMPTY = `SELECT json_build_object('name', format('%I.%I', n.nspname, c.rel
   WHERE c.relkind = 'm' AND NOT c.relispopulated ORDER BY c.oid;
 `;
 
-/** PostgreSQL's default for the setting `search_path`. Used if a database has no value of its own. */
+/**
+ * PostgreSQL's default for the setting `search_path`. The default is used if a database has no other value for this
+ * setting.
+ */
 const DEFAULT_PATH = '"$user", public';
 
 interface View {
@@ -45,8 +48,8 @@ interface View {
 }
 
 /**
- * Restores a dump, but leaves its materialized views empty.
- * @returns the views that had rows, as entries of the table of contents, for `refreshViews`
+ * Restores a dump, but does not fill its materialized views.
+ * @returns the views that had rows, as lines of the table of contents, for `refreshViews`
  */
 export async function withoutViewRows(
   into: DumpedDatabase,
@@ -83,15 +86,16 @@ async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<s
         .toString()
         .split('\n');
     } catch (error) {
-      // The bytes that were read may not contain the whole table of contents of the dump. The next attempt reads more.
+      // The bytes may not contain the whole table of contents of the dump. The next attempt reads more bytes.
       if (!(error instanceof ToolFailed) || beginning.isWhole || bytes >= MOST_CONTENTS) throw error;
     }
   }
 }
 
 /**
- * Fills materialized views in several rounds, because a view may need the rows of another view.
- * @param filled entries that `withoutViewRows` returned
+ * Fills materialized views. A view may need the rows of another view, so the function tries again for views that
+ * failed.
+ * @param filled lines of the table of contents that `withoutViewRows` returned
  */
 export async function refreshViews(
   into: DumpedDatabase,
@@ -111,11 +115,12 @@ async function emptyViews(into: DumpedDatabase): Promise<View[]> {
 }
 
 /**
- * Refreshes a materialized view with the permissions of its owner and the settings of app sessions.
+ * Refreshes a materialized view with the permissions of its owner and the session settings of apps.
  * @throws ToolFailed
  */
 async function refresh(into: DumpedDatabase, { name, owner }: View, { settings = [] }: DumpHead): Promise<void> {
-  // `pg_restore` uses an empty search path and no row security. Queries of an app can fail under these conditions.
+  // `pg_restore` uses an empty search path and disables row security. With these settings, the query of a view can
+  // fail.
   const path = settings.find((setting) => setting.startsWith('search_path='))?.slice('search_path='.length);
   const statements = `SET ROLE ${owner};
 SELECT set_config('search_path', ${postgresLiteral(path ?? DEFAULT_PATH)}, false);

@@ -19,31 +19,31 @@ import { refreshViews, withoutViewRows } from './postgres-views.ts';
 import { MOST_RESTORING_MS, programOutput, run } from './program.ts';
 import type { DumpedDatabase, DumpHead, DumpTool, Roles } from './tool.ts';
 
-/** PostgreSQL database to which clients connect by default. */
+/** Name of the PostgreSQL database to which clients connect by default. */
 const BEGUN_WITH = 'postgres';
 
 /**
- * SQL query for the other databases on the server. Includes templates, because the owner of a database can mark it as a
- * template.
+ * SQL query for the other databases on the server. The query includes template databases, because the owner of a
+ * database can mark the database as a template.
  */
 const BESIDES = (own: string) => `SELECT datname FROM pg_database
   WHERE datname NOT IN ('postgres', 'template0', 'template1', ${postgresLiteral(own)}) ORDER BY 1;
 `;
 
 /**
- * Settings of the temporary PostgreSQL server of a verification. Commits do not wait for the disk, and a restore into
- * new tables writes no WAL.
+ * Settings of the temporary PostgreSQL server for the verification of a backup. With these settings, commits do not
+ * wait for the disk, and a restore into new tables writes no WAL (write-ahead log).
  */
 const TRIAL = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off'];
 
 /**
- * Restore options for dumps with many objects. Each object has its own transaction, whose commit does not wait for the
- * disk.
+ * Options of `pg_restore` for dumps with many objects. Each object is restored in a separate transaction, and the
+ * commit does not wait for the disk.
  */
 const MANY = {
   options: ['--exit-on-error'],
   settings: { synchronous_commit: 'off' },
-  // This commit waits until all changes are on the disk, because earlier commits do not wait.
+  // The earlier commits did not wait for the disk. So this commit waits until all changes are on the disk.
   last: 'SELECT txid_current();\n',
 };
 const ONE = { options: ['--single-transaction'], settings: {}, last: '' };
@@ -52,8 +52,8 @@ const LEAST_SORTING_KIB = 4 * 1024;
 const MOST_SORTING_KIB = 256 * 1024;
 
 /**
- * Option with the lock timeout of `pg_dump`. It is needed because `pg_dump` takes all locks at its start and ignores
- * the session's `lock_timeout`.
+ * Option that sets the lock timeout of `pg_dump`. The option is necessary, because `pg_dump` acquires all locks at its
+ * start and ignores the setting `lock_timeout` of the session.
  */
 const LOCK_WAIT = `--lock-wait-timeout=${MOST_LOCKED_MS}`;
 
@@ -66,7 +66,7 @@ export const postgresTool: DumpTool = {
 
   async dump(of) {
     const besides = await further(of, [...platformRoles(), ...openToConnections(of.database ?? BEGUN_WITH)]);
-    // If an extension still contains an object of an app, the dump fails later with the object's name.
+    // If an extension still contains an object of an app, the dump fails later with an error that names the object.
     await psql(of, ADMIN, DETACHED);
     const session = await openSnapshot(of);
     const { head } = session;
@@ -80,7 +80,7 @@ export const postgresTool: DumpTool = {
   },
 
   async restore(into, dump, head = {}, warn = () => undefined) {
-    // If the dump may contain objects of the superuser, `davit_owner` becomes the owner of all restored objects.
+    // If the dump may contain objects of the superuser, make `davit_owner` the owner of all restored objects.
     const keepsOwners = head.ofAdmin === false;
     const acting = keepsOwners ? RESTORER : OWNER;
     await psql(
@@ -104,12 +104,13 @@ export const postgresTool: DumpTool = {
 
   async empty(of) {
     const name = postgresIdentifier(of.database ?? '');
-    // If the database `postgres` is dropped, creates it again at once, because clients connect to it first.
+    // If the database `postgres` is dropped, create it again at once, because many clients connect to this database
+    // first.
     const again = of.database === BEGUN_WITH ? `CREATE DATABASE ${name};\n` : '';
     const plain = `SELECT format('ALTER DATABASE %I IS_TEMPLATE false', datname) FROM pg_database
       WHERE datname = ${postgresLiteral(of.database ?? '')} AND datistemplate\\gexec`;
     const statements = `${plain}\nDROP DATABASE IF EXISTS ${name} WITH (FORCE);\n${again}`;
-    // The connection uses `template1`, because this database always exists.
+    // Connect to the database `template1`, because this database always exists.
     await psql({ ...of, database: 'template1' }, ADMIN, statements);
   },
 
@@ -119,8 +120,8 @@ export const postgresTool: DumpTool = {
 };
 
 /**
- * `psql` script that takes objects of apps out of extensions, because a dump would omit them. `AGGREGATE` rejects some
- * names, so `ROUTINE` is used.
+ * Script for `psql` that removes the objects of apps from extensions, because a dump would omit these objects. The
+ * script uses `ROUTINE`, because `AGGREGATE` rejects some names.
  */
 const DETACHED = `\\set ON_ERROR_STOP 0
 SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type), 'AGGREGATE', 'ROUTINE'), i.identity) FROM ${ADDED_MEMBERS} \\gexec
@@ -128,8 +129,8 @@ SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type),
 `;
 
 /**
- * Lists all databases on the same server except the given one.
- * @param before SQL statements that run first
+ * Returns the names of the other databases on the server of a database.
+ * @param before SQL statements that run before the query
  */
 async function further(of: DumpedDatabase, before: readonly string[]): Promise<string[]> {
   const statements = `${before.join('\n')}\n${BESIDES(of.database ?? BEGUN_WITH)}`;
@@ -137,19 +138,19 @@ async function further(of: DumpedDatabase, before: readonly string[]): Promise<s
 }
 
 /**
- * Returns an SQL statement that changes the owner of all extensions. A dump sets comments on extensions, which only the
- * owner may do.
+ * Returns an SQL statement that changes the owner of all extensions. A dump sets the comments of extensions, and only
+ * the owner of an extension may do this.
  */
 function extensionsOf(from: string, to: string): string {
   return `UPDATE pg_extension SET extowner = ${postgresLiteral(to)}::regrole WHERE extowner = ${postgresLiteral(from)}::regrole AND oid >= 16384;`;
 }
 
 /**
- * Returns SQL statements that create the roles of a dump, without login. A dump contains no roles, because they belong
- * to the whole server.
+ * Returns SQL statements that create the roles of a dump as roles that cannot sign in. The dump itself contains no
+ * roles, because roles belong to the whole server.
  */
 function rolesMade(roles: Roles): string[] {
-  // Skips reserved names, because an app with superuser permissions could have added them to the list.
+  // Skip reserved names. An app with superuser permissions could have added reserved names to the list.
   const isOthers = (name: string) => name === OWNER || !RESERVED.test(name);
   const names = Object.keys(roles).filter(isOthers);
   const made = names.map((name) => role(name, 'NOLOGIN'));
@@ -167,13 +168,13 @@ function rolesMade(roles: Roles): string[] {
 const RESERVED = /^(davit|pg)_/;
 
 /**
- * Returns SQL statements for the settings and the comment of a database, because `pg_restore` omits them in an existing
- * database.
+ * Returns SQL statements for the settings and the comment of a database. They are necessary, because `pg_restore` does
+ * not restore these values into an existing database.
  */
 function propertiesSet(database: string, { settings = [], comment }: DumpHead): string {
   /*
-   * Write to the system table, because `ALTER DATABASE` checks each value in the current session. Omit superuser
-   * settings.
+   * Write to the system table, because `ALTER DATABASE` checks each value in the current session. Omit settings that
+   * only a superuser may change.
    */
   const set = `INSERT INTO pg_db_role_setting (setdatabase, setrole, setconfig)
     SELECT d.oid, 0, array_agg(one ORDER BY n) FROM pg_database d,
@@ -186,7 +187,7 @@ function propertiesSet(database: string, { settings = [], comment }: DumpHead): 
   return `${settings.length === 0 ? '' : set}${said}`;
 }
 
-/** Returns the bytes of the dump. Keeps the database snapshot open until the dump and the row counts are complete. */
+/** Returns the bytes of the dump. The database snapshot stays open until the dump and the row counts are complete. */
 async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: DumpSnapshot): AsyncGenerator<Buffer> {
   try {
     yield* bytes;
@@ -197,8 +198,8 @@ async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: DumpSna
 }
 
 /**
- * Returns the memory in KiB for each sort of an index creation, from 4 MiB to 256 MiB. Several sorts may run in
- * parallel.
+ * Returns the maximum memory for each sort during the creation of an index, in KiB. The result is between 4 MiB and 256
+ * MiB, because several sorts may run in parallel.
  */
 function sortingKib(memoryBytes: number | null): number {
   const eighth = memoryBytes === null ? MOST_SORTING_KIB : Math.floor(memoryBytes / 8 / 1024);

@@ -4,7 +4,7 @@ import type { Execution, Program } from '../../../adapters/engine/execution.ts';
 import { OPEN_SESSIONS } from '../../databases/dialects/postgres-session.ts';
 
 /**
- * Thrown if a program in a database container fails. Users see the error message. It contains names of tables and
+ * Error of a program in a database container. Users see the error message. The message can contain names of tables and
  * files, but no password.
  */
 export class ToolFailed extends Error {
@@ -21,15 +21,17 @@ export interface ContainerTarget {
 const MOST_COLLECTED = 4 * 1024 * 1024;
 
 /**
- * Maximum time in milliseconds without input or output of a program. Without a limit, a locked table could block all
- * later tasks.
+ * Maximum time in milliseconds in which a program reads and writes nothing. Without this limit, a locked table could
+ * block all later tasks.
  */
 const MOST_SILENT_MS = 15 * 60_000;
-/** Maximum time in milliseconds without input or output while a program counts the rows of a large table. */
+/**
+ * Maximum time in milliseconds in which a program reads and writes nothing while it counts the rows of a large table.
+ */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 /**
- * Maximum time in milliseconds without input or output of a restore tool, which can create indexes for hours after it
- * has read the dump.
+ * Maximum time in milliseconds in which a restore tool reads and writes nothing. After it has read the dump, the tool
+ * can create indexes for hours.
  */
 export const MOST_RESTORING_MS = 24 * 3_600_000;
 
@@ -54,7 +56,7 @@ export async function startProgram(
 
 /**
  * Returns the output of a program as a stream.
- * @throws ToolFailed at the end if the program fails, or if it neither writes nor reads for `silentMs`
+ * @throws ToolFailed at the end of the stream if the program fails, or if it is silent for `silentMs` milliseconds
  */
 export async function* programOutput(
   target: ContainerTarget,
@@ -65,8 +67,8 @@ export async function* programOutput(
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
   const signal = AbortSignal.any([target.signal, silent.signal]);
   /*
-   * Timer for the silence of a program. It stops while the caller handles output, because the program may then be
-   * unable to write.
+   * Timer for the time in which the program reads and writes nothing. The timer is paused while the caller handles
+   * output, because the program may have to wait for the caller.
    */
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
@@ -97,9 +99,10 @@ export async function* programOutput(
 }
 
 /**
- * Runs a program until it ends.
- * @returns the output
- * @throws ToolFailed if the program fails, writes more than 4 MiB, or is silent for `silentMs`
+ * Runs a program until the program ends.
+ * @returns the output of the program
+ * @throws ToolFailed if the program fails, writes more than 4 MiB, or reads and writes nothing for `silentMs`
+ * milliseconds
  */
 export async function run(
   target: ContainerTarget,
@@ -123,7 +126,9 @@ async function demandSuccess({ exited }: Execution, program: Program): Promise<v
   if (exitCode !== 0) throw new ToolFailed(failure(nameOf(program), exitCode, stderrTail));
 }
 
-/** Returns an error message with the last lines of stderr, which usually contain the reason. */
+/**
+ * Returns an error message with the last lines of stderr, because these lines usually contain the cause of the error.
+ */
 function failure(name: string, exitCode: number, stderr: string): string {
   const lines = stderr.trim().split('\n').slice(-4).join(' ').slice(-600).trim();
   return `${name} exited with code ${exitCode}${lines === '' ? '' : `: ${lines}`}`;

@@ -1,6 +1,6 @@
 /**
- * Parses the output of `redis-cli`. Errors must be found in the text, because `redis-cli` exits with code 0 even after
- * an error and prints no error codes.
+ * Parses the output of `redis-cli`. After an error, `redis-cli` still exits with code 0 and prints no error code. So
+ * errors can be found only in the text of the output.
  */
 
 export type RedisRefusal = 'saving' | 'refused';
@@ -11,14 +11,17 @@ export type RedisRefusal = 'saving' | 'refused';
 const SAVING = /already in progress|child process is active|rewriting in progress/i;
 const REFUSED = /^(BUSY|ERR|NOPERM|MISCONF|LOADING|READONLY) .*$/m;
 
-/** Returns the first error in the output of `redis-cli`, or `null` if there is none. */
+/** Returns the first error in the output of `redis-cli`, or `null` if the output contains no error. */
 export function refusalIn(answer: string): { code: RedisRefusal; words: string } | null {
   const words = REFUSED.exec(answer)?.[0].trim();
   if (words === undefined) return null;
   return { code: SAVING.test(words) ? 'saving' : 'refused', words };
 }
 
-/** Returns whether the sign-in succeeded. The first line of the output contains the result of `AUTH`. */
+/**
+ * Returns whether the sign-in to the Redis server succeeded. The first line of the output contains the result of
+ * `AUTH`.
+ */
 export function isLetIn(answer: string): boolean {
   return answer.startsWith('OK');
 }

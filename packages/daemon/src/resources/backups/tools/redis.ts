@@ -1,6 +1,6 @@
 /**
- * Backup and restore of Redis. A dump is the RDB file. For a restore, a second server loads this file, and the first
- * server copies the data.
+ * Backup and restore of Redis. A dump is an RDB file. For a restore, a second Redis server loads this file. The first
+ * Redis server then copies the data from the second server.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,15 +55,15 @@ export const redisTool: DumpTool = {
 
   async count(of) {
     const spaces = [...(await commands(of, ['INFO keyspace'])).matchAll(/^(db\d+):keys=(\d+),expires=(\d+)/gm)];
-    // Counts only Redis keys without expiry, because other keys may disappear before the next count.
+    // Count only Redis keys that do not expire, because other keys may disappear before the next count.
     const lasting = spaces.map(([, name = '', keys, expires]) => [name, Number(keys) - Number(expires)] as const);
     return { ...Object.fromEntries(lasting), [ALL]: lasting.reduce((sum, [, count]) => sum + count, 0) };
   },
 };
 
 /**
- * Second Redis server in the container, which loads the dump of a restore. Nothing outside the container can connect to
- * it.
+ * Second Redis server in the container, which loads the dump of a restore. Programs outside the container cannot
+ * connect to this server.
  */
 const SOURCE = {
   command: [
@@ -74,20 +74,21 @@ const SOURCE = {
 };
 
 /**
- * Time limit in milliseconds for saving Redis data, including the wait for an earlier save. Other tasks of the database
- * wait meanwhile.
+ * Time limit in milliseconds for saving Redis data. The limit includes the time until an earlier save ends. During this
+ * time, other tasks of the database must wait.
  */
 const MOST_SAVING_MS = 60 * 60_000;
 
 /**
- * Saves all current data of a Redis server to its RDB file, after the end of a running save.
+ * Saves all current data of a Redis server to its RDB file. If another save is running, the function first waits for
+ * its end.
  * @throws ToolFailed if the save fails or exceeds the time limit
  */
 export async function saved(of: DumpedDatabase, limitMs = MOST_SAVING_MS): Promise<void> {
   const limit = AbortSignal.timeout(limitMs);
   const limited = { ...of, signal: AbortSignal.any([of.signal, limit]) };
   try {
-    // Does not use `BGSAVE SCHEDULE`, because Davit then could not see which of the two saves has ended.
+    // Do not use `BGSAVE SCHEDULE`. It can cause two saves, and Davit could not detect which of them has ended.
     await waitFor(limited, null, () => begun(limited));
     await waitFor(limited, null, () => hasSaved(limited));
   } catch (error) {
@@ -104,22 +105,22 @@ async function hasSaved(of: DumpedDatabase): Promise<boolean> {
 }
 
 /**
- * Name under which Davit stores the number of Redis keys without an expiry time. Keys with an expiry time can disappear
- * at any time.
+ * Name under which Davit stores the number of Redis keys that do not expire. Keys with an expiry time are not counted,
+ * because they can disappear at any time.
  */
 const ALL = 'keys';
 
 const FILE = '/data/dump.rdb';
 /**
- * Pattern for names of hard links to Redis data files, one for each dump. The creation time lets Davit find old links
- * after a crash.
+ * Pattern for the names of hard links to Redis data files. Each dump creates one link. The name contains the creation
+ * time, so that Davit can find old links after a crash.
  */
 const HELD = /^\.davit-dump-(\d+)-[0-9a-f]+\.rdb$/;
 const LONGEST_DUMP_MS = 86_400_000;
 
 /**
- * Creates a hard link to the current RDB file, because Redis replaces the file with each save. Removes links older than
- * a day.
+ * Creates a hard link to the current RDB file, because Redis replaces the file at each save. Also removes links that
+ * are older than one day.
  * @returns path of the link
  */
 async function held(of: DumpedDatabase): Promise<string> {
@@ -132,8 +133,8 @@ async function held(of: DumpedDatabase): Promise<string> {
 }
 
 /**
- * Counts the keys in an RDB file. The Redis server cannot count them, because keys may change between the save and
- * the count.
+ * Counts the keys in an RDB file. The Redis server cannot be used for this, because its keys may change after the file
+ * was saved.
  */
 async function countIn(of: DumpedDatabase, file: string): Promise<Record<string, number>> {
   const report = await run(of, { command: ['redis-check-rdb', file], user: USER }, undefined, MOST_COUNTING_MS);
@@ -165,14 +166,14 @@ async function begun(of: DumpedDatabase): Promise<boolean> {
 }
 
 /**
- * Sets the Redis setting `rdb-key-save-delay` to 0. An app may have set such a long pause after each key that a save
- * never ends.
+ * Sets the Redis setting `rdb-key-save-delay` to 0. This setting is a pause after each saved key. If an app has set a
+ * very long pause, a save never ends.
  */
 async function undelayed(of: DumpedDatabase): Promise<void> {
   try {
     await commands(of, ['CONFIG SET rdb-key-save-delay 0']);
   } catch (error) {
-    // Some Redis servers do not have the setting `rdb-key-save-delay`. Ignore the error of these servers.
+    // Ignore the error, because some Redis servers do not have the setting `rdb-key-save-delay`.
     if (!(error instanceof RedisRefused)) throw error;
   }
 }
@@ -204,8 +205,8 @@ async function waitFor({ signal }: DumpedDatabase, ended: Ended, isSo: () => Pro
 }
 
 /**
- * Runs a command on the temporary Redis server of a restore. Returns an empty string while this server starts or loads
- * the file.
+ * Runs a command on the temporary Redis server of a restore. While this server starts or loads the file, returns an
+ * empty string.
  */
 async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
   return run(of, { command: ['redis-cli', '-p', String(PORT), command], user: USER }).catch((error: unknown) => {
@@ -215,7 +216,7 @@ async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
 }
 
 /**
- * Runs `redis-cli` commands with Davit's own login. `redis-cli` reads the password from the first line of standard
+ * Runs `redis-cli` commands as Davit's own Redis user. `redis-cli` reads the password from the first line of standard
  * input.
  */
 async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
@@ -228,8 +229,8 @@ async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<s
 }
 
 /**
- * Returns connection data for cleanup commands. After an abort, the data has a new signal, because the aborted signal
- * would stop these commands.
+ * Returns connection data for cleanup commands. If the original signal is aborted, it would stop these commands. So the
+ * data contains a new signal.
  */
 function afterAbort(of: DumpedDatabase): DumpedDatabase {
   return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;

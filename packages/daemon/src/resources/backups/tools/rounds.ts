@@ -1,8 +1,8 @@
 import { ToolFailed } from './program.ts';
 
 /**
- * Runs an action for each item, and again for the failed items, because items can depend on each other. Stops if all
- * remaining items fail.
+ * Runs an action for each item. Items can depend on each other, so the function repeats the action for failed items. It
+ * stops if the action fails for all remaining items.
  * @returns the failed items
  */
 export async function inRounds<T>(

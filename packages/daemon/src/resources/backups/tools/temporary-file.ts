@@ -6,7 +6,7 @@ export interface TemporaryFile extends AsyncDisposable {
   remove: () => Promise<void>;
 }
 
-/** Creates a temporary file in a container. Only one user of the container can read the file. */
+/** Creates a temporary file in a container. Only the given user of the container can read the file. */
 export async function temporaryFile(
   of: ContainerTarget,
   user: string,
@@ -14,7 +14,8 @@ export async function temporaryFile(
 ): Promise<TemporaryFile> {
   const folder = `/tmp/davit-${randomBytes(8).toString('hex')}`;
   const remove = async () => {
-    // If the task was canceled, its signal is aborted. Use a new signal, so that the temporary file is still removed.
+    // Use a new signal to remove the temporary file. If the task was canceled, its own signal is aborted, and the
+    // removal would fail.
     const signal = of.signal.aborted ? AbortSignal.timeout(10_000) : of.signal;
     await run({ ...of, signal }, { command: ['rm', '-rf', folder], user });
   };

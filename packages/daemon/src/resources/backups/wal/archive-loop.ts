@@ -1,4 +1,7 @@
-/** Archives the WAL of PostgreSQL databases with point-in-time recovery, and makes their base backups. */
+/**
+ * Archives the WAL (write-ahead log) of PostgreSQL databases with point-in-time recovery, and creates base backups of
+ * these databases.
+ */
 import type { BackupDestination } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { EngineUnavailable } from '../../../adapters/engine/errors.ts';
@@ -19,11 +22,11 @@ import { collectLog } from './archive.ts';
 import { noteLogTrouble } from './archive-problem.ts';
 import { brokenAt, currentBases, isComplete } from './bases.ts';
 
-/** Maximum age of the newest base backup in milliseconds. After this time, Davit makes another base backup. */
+/** Maximum age of the newest base backup in milliseconds. After this time, Davit creates another base backup. */
 const BASE_MS = 7 * 86_400_000;
 /**
- * Time limit in milliseconds for archiving the WAL that a base backup needs. The limit is long, because a backup
- * destination may be slow.
+ * Time limit in milliseconds for archiving the WAL (write-ahead log) that a base backup needs. The limit is long,
+ * because a backup destination may be slow.
  */
 const LOG_MS = 86_400_000;
 /** Time in milliseconds until the next attempt after a failed base backup. */
@@ -32,14 +35,14 @@ const AGAIN_MS = 15 * 60_000;
 const BY = 'davit';
 
 /**
- * Time limit in milliseconds for archiving the WAL of one project. The next round starts when every project has ended
- * or reached this limit.
+ * Time limit in milliseconds for archiving the WAL (write-ahead log) of all databases of one project. Davit starts
+ * again when all projects have finished or reached this limit.
  */
 const BUDGET_MS = 10 * 60_000;
 
 /**
- * Archives the new WAL of all databases with point-in-time recovery. Projects run in parallel, so a slow object store
- * delays only its project.
+ * Archives the new WAL (write-ahead log) of all databases with point-in-time recovery. Projects are processed in
+ * parallel, so a slow object store delays only its own project.
  */
 export async function keepLogs(
   core: BackupsDeps,
@@ -70,8 +73,8 @@ interface Scheduled {
 }
 
 /**
- * Archives the WAL of the databases of a project one after another. A failure of one database does not stop the
- * others.
+ * Archives the WAL (write-ahead log) of the databases of a project one after another. If one database fails, the
+ * function continues with the others.
  */
 async function keepOfProject(
   { core, log, budgetMs }: Pass,
@@ -89,7 +92,7 @@ async function keepOfProject(
     signal.throwIfAborted();
     const row = databaseById(core.store, id);
     if (row === undefined || !isServing(core, row)) continue;
-    // Each database of the project that was not processed yet gets an equal share of the remaining time.
+    // Divide the remaining time equally between the databases of the project that were not processed yet.
     const shareMs = (end - performance.now()) / (scheduled.length - i);
     const deadline = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
     try {
@@ -119,8 +122,8 @@ interface Stranded {
 }
 
 /**
- * Removes the archived WAL and the base backups of databases that were permanently removed. The next call repeats
- * failed removals.
+ * Removes the archived WAL (write-ahead log) and the base backups of databases that were permanently removed. If a
+ * removal fails, the next call repeats it.
  */
 async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal): Promise<void> {
   const { store } = core;
@@ -147,8 +150,8 @@ async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal
 }
 
 /**
- * Returns whether the database is in use and has no open task except a base backup, during which Davit must continue to
- * archive WAL.
+ * Returns whether the database is in use and has no unfinished task. A base backup is allowed as an unfinished task,
+ * because Davit must archive WAL (write-ahead log) during a base backup.
  */
 function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
   const serves = row.deleted_at === null && row.state === 'made' && row.observed === 'ready';
@@ -158,8 +161,8 @@ function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
 const BASE_KIND = 'backup.base' satisfies TaskKindName;
 
 /**
- * Returns `true` if WAL of a base backup is still not archived after one day. The PostgreSQL server may have deleted
- * this WAL.
+ * Returns whether WAL (write-ahead log) that a base backup needs is still missing in the archive after one day. The
+ * PostgreSQL server may have deleted this WAL.
  */
 function isLate({ store, now }: BackupsDeps, base: ReturnType<typeof currentBases>[number]): boolean {
   return now() - (base.finished_at ?? 0) > LOG_MS && !isComplete(store, base);

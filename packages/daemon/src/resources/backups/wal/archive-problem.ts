@@ -1,13 +1,13 @@
 /**
- * Problems with the archiving of WAL, which then fills the disk. They are only in memory, because the next archiving
- * detects them again.
+ * Problems with the archiving of WAL (write-ahead log). If archiving fails, WAL fills the disk. The problems are stored
+ * only in memory, because the next attempt detects them again.
  */
 import type { Reader } from '../../../db/store.ts';
 
 export interface LogTrouble {
   /** Time when the problem began, in milliseconds since the epoch. */
   since: number;
-  /** Reason as a sentence. */
+  /** Reason for the problem, as a sentence for users. */
   why: string;
 }
 
@@ -18,7 +18,7 @@ export function logTroubleOf(store: Reader, databaseId: number): LogTrouble | un
 }
 
 /**
- * Saves or deletes the current problem with the WAL archiving of a database.
+ * Saves or deletes the current problem with the WAL archiving (write-ahead log) of a database.
  * @param why reason as a sentence, or `null` if archiving works again
  */
 export function noteLogTrouble(store: Reader, databaseId: number, why: string | null, now: number): void {

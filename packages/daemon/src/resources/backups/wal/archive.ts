@@ -3,8 +3,8 @@ import type { BackupsDeps } from '../deps.ts';
 import { DestinationRefused } from '../destination.ts';
 import { whyNotOwn } from '../destination-check.ts';
 /**
- * Archives the WAL segments of PostgreSQL. They wait in the data volume, so none is lost while the backup destination
- * is unavailable.
+ * Archives the WAL segments (parts of the write-ahead log) of PostgreSQL. Segments wait in the data volume. So no
+ * segment is lost while the backup destination is unavailable.
  */
 
 import type { BackupScheduleRow } from '../../../db/tables/backup-schedule.ts';
@@ -28,7 +28,8 @@ const SEGMENT = /^[0-9A-F]{24}$/;
 const PIECE = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
 
 /**
- * Archives finished WAL segments, oldest first, and removes unneeded segments and base backups.
+ * Archives finished WAL segments (parts of the write-ahead log), oldest first. Also removes segments and base backups
+ * that are not needed any more.
  * @returns `false` if PostgreSQL must restart before it archives WAL
  */
 export async function collectLog(
@@ -43,8 +44,8 @@ export async function collectLog(
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
   /*
-   * PostgreSQL archives the `.backup` file of a base backup late, so segments with later names may already be in the
-   * archive.
+   * PostgreSQL archives the `.backup` file of a base backup with a delay. So the archive may already contain WAL
+   * segments with later names.
    */
   const isLabel = last.endsWith('.backup');
   for (const name of await waiting(place)) {
@@ -65,7 +66,7 @@ const LAST_ARCHIVED =
 
 async function waiting(target: DumpedDatabase): Promise<string[]> {
   const listed = await run(target, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
-    // The folder for WAL segments may not exist yet. PostgreSQL creates it together with the first segment.
+    // Ignore a missing folder. PostgreSQL creates the folder for WAL segments together with the first segment.
     if (error instanceof ToolFailed) return '';
     throw error;
   });
@@ -76,8 +77,8 @@ async function waiting(target: DumpedDatabase): Promise<string[]> {
 }
 
 /**
- * Returns whether a WAL file has its full size. A power loss can truncate files of earlier Davit versions, and a
- * recovery stops at them.
+ * Returns whether a WAL file (write-ahead log) has its full size. In earlier Davit versions, a power failure could
+ * truncate a WAL file. A recovery stops at a truncated file.
  */
 async function isWhole(target: DumpedDatabase, piece: string): Promise<boolean> {
   const output = await run(target, { command: ['stat', '-c', '%s', `${FOLDER}/${piece}`], user: 'postgres' });
@@ -85,8 +86,8 @@ async function isWhole(target: DumpedDatabase, piece: string): Promise<boolean> 
 }
 
 /**
- * Logs a damaged WAL file. Davit does not store the file, finds the gap when it archives the next file, and makes a new
- * base backup.
+ * Logs a damaged WAL file (write-ahead log). Davit does not archive the file, so the archive has a gap. When Davit
+ * archives the next file, it detects the gap and creates a new base backup.
  */
 function reportDamage({ log }: BackupsDeps, row: DatabaseRow, piece: string): void {
   log.warn(
@@ -108,7 +109,7 @@ interface Taking {
 async function demandOwn({ store }: BackupsDeps, { row, schedule, place: target }: Taking): Promise<void> {
   const why = whyNotOwn(store, row.project_id, JSON.parse(schedule.destination) as BackupDestination);
   if (why === null) return;
-  // Delete waiting WAL segments, because they would fill the database's volume.
+  // Delete the WAL segments that wait for archiving. Otherwise, they would fill the volume of the database.
   for (const name of await waiting(target))
     await run(target, { command: ['rm', '-f', `${FOLDER}/${name}`], user: 'postgres' });
   throw new DestinationRefused(why);
@@ -132,7 +133,7 @@ async function take(
     version: row.version,
     kind: 'log',
   } as const;
-  // WAL segments are compressed, because they are mostly empty if the database writes little.
+  // Compress the WAL segments. If the database writes little, most bytes of a segment are zero.
   const bytes = packed(programOutput(target, { command: ['cat', `${FOLDER}/${piece}`], user: 'postgres' }));
   const { sizeBytes: size_bytes } = await keepSealed(base, about, bytes, target.signal, () => undefined);
   const kept = { database_id: row.id, name: `${row.volume}/${piece}`, destination, key, size_bytes, at };
@@ -140,8 +141,8 @@ async function take(
 }
 
 /**
- * Removes base backups that are not needed, and WAL segments from before the oldest base backup or from an earlier
- * volume.
+ * Removes base backups that are not needed any more. Also removes WAL segments (parts of the write-ahead log) from
+ * before the oldest base backup or from an earlier volume.
  */
 async function removeUnneeded(base: BackupsDeps, row: DatabaseRow, signal: AbortSignal): Promise<void> {
   const { store } = base;

@@ -1,4 +1,6 @@
-/** Base backups for point-in-time recovery. A base backup is a copy of the files of a PostgreSQL server. */
+/**
+ * Functions for base backups. A base backup is a copy of the files of a PostgreSQL server, for point-in-time recovery.
+ */
 
 import type { Reader } from '../../../db/store.ts';
 import { type BackupRow, goodBackups } from '../../../db/tables/backup.ts';
@@ -7,11 +9,11 @@ import type { DatabaseRow } from '../../../db/tables/managed-database.ts';
 
 export interface BaseFacts {
   volume: string;
-  /** Name of the WAL segment with which a recovery starts. */
+  /** Name of the WAL segment (part of the write-ahead log) with which a recovery starts. */
   from: string;
   /**
-   * Name of the first WAL segment after the end of the base backup. `undefined` for backups of earlier Davit versions,
-   * which include WAL.
+   * Name of the first WAL segment (part of the write-ahead log) after the end of the base backup. The value is
+   * `undefined` for backups of earlier Davit versions, because these backups contain the WAL.
    */
   until?: string;
 }
@@ -19,16 +21,16 @@ export interface BaseFacts {
 type Base = BackupRow & BaseFacts;
 
 /**
- * Returns the base backups of the current volume, newest first. Includes base backups whose WAL is not completely
- * archived yet.
+ * Returns the base backups of the current volume, newest first. The list includes base backups whose WAL (write-ahead
+ * log) is not completely archived yet.
  */
 export function currentBases(db: Reader, { id, volume }: Pick<DatabaseRow, 'id' | 'volume'>): Base[] {
   return basesOf(db, id).filter((base) => base.volume === volume);
 }
 
 /**
- * Returns the base backups that a recovery can use, newest first. Excludes base backups of earlier volumes, because a
- * restore in place replaced their data.
+ * Returns the base backups that a recovery can use, newest first. If a restore in place replaced the data of the
+ * database, earlier base backups are excluded.
  */
 export function usableBases(db: Reader, row: Pick<DatabaseRow, 'id' | 'volume'>): Base[] {
   return currentBases(db, row).filter((base) => isComplete(db, base));
@@ -49,8 +51,8 @@ export function basesOf(db: Reader, databaseId: number): Base[] {
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Number of WAL segments in 4 GiB of WAL. At this number, the last 8 digits of a segment's name restart at 0, and the 8
- * digits before increase by one.
+ * Number of WAL segments in 4 GiB of WAL (write-ahead log). After this number of segments, the last 8 digits of the
+ * segment name start at 0 again. The number before these digits then increases by one.
  */
 const PIECES = 2 ** 32 / SEGMENT_BYTES;
 
@@ -63,7 +65,10 @@ interface LogPart {
   at: number;
 }
 
-/** Returns the archived WAL segments in their order, starting with the first segment of a base backup. */
+/**
+ * Returns the archived WAL segments (parts of the write-ahead log) in their order. The list starts with the first
+ * segment that a base backup needs.
+ */
 function logOf(db: Reader, base: Base): LogPart[] {
   return segmentsOf(db, base.database_id).flatMap(({ name, at }) => {
     const [volume, piece = ''] = name.split('/');
@@ -73,8 +78,8 @@ function logOf(db: Reader, base: Base): LogPart[] {
 }
 
 /**
- * Returns whether the WAL from the time of a base backup is archived. A recovery needs this WAL, which the base backup
- * does not contain.
+ * Returns whether the archive contains all WAL (write-ahead log) from the time of a base backup. The base backup does
+ * not contain this WAL, but a recovery needs it.
  */
 export function isComplete(db: Reader, base: Base): boolean {
   if (base.until === undefined) return true;
@@ -90,11 +95,12 @@ export function isComplete(db: Reader, base: Base): boolean {
 }
 
 /**
- * Returns the last restorable time before the first gap in the WAL after a base backup, in milliseconds since the
- * epoch, or `null`.
+ * Searches for the first gap in the archived WAL (write-ahead log) after a base backup. Returns the last restorable
+ * time before the gap, in milliseconds since the epoch. If there is no gap, returns `null`.
  */
 export function brokenAt(db: Reader, base: Base): number | null {
-  // The first WAL segment may be missing in the archive: earlier Davit versions stored it in the base backup.
+  // In earlier Davit versions, the base backup contained the first WAL segment. So the archive may not contain this
+  // segment.
   let next = numberOf(base.from) + (base.until === undefined ? 1 : 0);
   let until = base.finished_at ?? 0;
   for (const { number, at } of logOf(db, base)) {

@@ -1,7 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Point-in-time recovery of PostgreSQL. A second server in the container of a new database replays the WAL. Then Davit
- * dumps and restores its data.
+ * Point-in-time recovery of PostgreSQL. A second server in the container of a new database replays the WAL (write-ahead
+ * log). Then Davit dumps the data of this server and restores it into the new database.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,28 +22,28 @@ import { oneText, run, startProgram, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 
 /**
- * Folder of a point-in-time recovery. Its name begins with `pgsql_tmp`, because `pg_basebackup` does not copy such
- * folders.
+ * Folder of a point-in-time recovery. `pg_basebackup` does not copy this folder, because its name begins with
+ * `pgsql_tmp`.
  */
 const FOLDER = `${PGDATA}/pgsql_tmp_davit_recovery`;
 const DATA = `${FOLDER}/data`;
 const LOG = `${FOLDER}/log`;
 /**
- * Folder for the socket of the recovery server. It is outside the data folder, which the user of Davit's client cannot
- * open.
+ * Folder for the socket of the recovery server. The folder is not in the data folder, because the user that runs
+ * Davit's client cannot open the data folder.
  */
 const SOCKETS = '/tmp/davit_recovery';
 /**
- * Access rules of the recovery server. They require no password, because the passwords in the recovered data may be
- * unknown.
+ * Access rules of the recovery server. The server requires no password, because the passwords in the recovered data may
+ * be unknown.
  */
 const ACCESS = { hba_file: `${FOLDER}/pg_hba.conf`, ident_file: `${FOLDER}/pg_ident.conf` };
 const PORT = 6_432;
 const LOOK_AGAIN_MS = 100;
 const USER = 'postgres';
 /**
- * Error message of PostgreSQL if the WAL ends before the chosen point in time. PostgreSQL has then replayed the whole
- * WAL.
+ * Error message of PostgreSQL if the WAL (write-ahead log) ends before the chosen point in time. PostgreSQL has then
+ * replayed all available WAL.
  */
 const NOT_REACHED = 'recovery ended before configured recovery target was reached';
 
@@ -55,8 +55,8 @@ export interface Recovery {
 }
 
 /**
- * Copies a base backup and its archived WAL to the container of a recovery. Removes the files of an earlier attempt
- * first.
+ * Copies a base backup and its archived WAL (write-ahead log) to the container of a recovery. The function first
+ * removes the files of an earlier attempt.
  */
 export async function layOut(core: BackupsDeps, database: DumpedDatabase, { base, segments }: Recovery): Promise<void> {
   await removeRecovery(database);
@@ -79,8 +79,7 @@ async function write(database: DumpedDatabase, path: string, bytes: AsyncIterabl
 }
 
 /**
- * Starts a second PostgreSQL server with the data of a database at the time `at`, and calls `use` while this server
- * runs.
+ * Starts a second PostgreSQL server with the data of a database at the time `at`. While this server runs, calls `use`.
  * @throws ToolFailed
  */
 export async function recovered(
@@ -95,7 +94,7 @@ export async function recovered(
 
 /**
  * Runs the second PostgreSQL server of a recovery, and calls `use` with the recovered data.
- * @returns `false` if the WAL ended before the chosen time
+ * @returns `false` if the archived data ends before the chosen time
  */
 async function serving(
   database: DumpedDatabase,
@@ -104,11 +103,11 @@ async function serving(
 ): Promise<boolean> {
   const stop = new AbortController();
   const settings = Object.entries({
-    // An app with superuser permissions may have stored settings that run programs. Replace such settings.
+    // An app with superuser permissions may have saved settings that run programs. So replace these settings.
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
-    // Turn off `hot_standby`, because a server with this setting accepts connections during the recovery.
+    // Disable `hot_standby`. Otherwise, the server would accept connections during the recovery.
     hot_standby: 'off',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];
@@ -137,16 +136,17 @@ async function serving(
 }
 
 /**
- * Disables code that a former superuser left in the recovered data, because Davit would run this code with
+ * Disables code that an earlier superuser left in the recovered data. Otherwise, Davit would run this code with
  * administrator permissions.
  */
 async function cleaned(second: DumpedDatabase): Promise<void> {
   const say = (database: string | null, statements: readonly string[]) =>
     psql({ ...second, database }, ADMIN, `${statements.join('\n')}\n`);
   const { database } = second;
-  // First allow connections to the database that is dumped, because its owner may have forbidden connections.
+  // First allow connections to the database that Davit dumps, because the owner of the database may have forbidden
+  // connections.
   await say(null, [...putAside(), ...(database === null ? [] : openToConnections(database))]);
-  // Also disable code that belongs to this database, for example event triggers.
+  // Also disable code in this database, for example event triggers.
   if (database !== null) await say(database, putAside());
 }
 

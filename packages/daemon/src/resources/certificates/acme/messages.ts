@@ -10,14 +10,14 @@ export interface AcmeAccess {
   /** URL of the ACME account, or `null` if the account is not registered yet. */
   accountUrl: string | null;
   /**
-   * Contact address of the ACME account. The registration also accepts the terms of service of the certificate
-   * authority.
+   * Contact address of the ACME account. With the registration, Davit also accepts the terms of service of the
+   * certificate authority.
    */
   email: string;
   externalAccount: { kid: string; hmacKey: string } | null;
   /**
-   * Additional CA certificate in PEM format that Davit trusts for connections to the ACME server, or `null`. Public CAs
-   * are always trusted.
+   * Additional CA certificate in PEM format for connections to the ACME server, or `null`. Davit also trusts all public
+   * CAs.
    */
   trustedCa: string | null;
 }
@@ -25,7 +25,7 @@ export interface AcmeAccess {
 export type ToAcme =
   | { kind: 'register' }
   | { kind: 'order'; name: string }
-  /** Tells the worker thread that HAProxy now sends the response to the HTTP-01 challenge. */
+  /** Message to the worker thread that HAProxy now sends the response to the HTTP-01 challenge. */
   | { kind: 'answered' };
 
 export type FromAcme =
@@ -38,22 +38,19 @@ export type FromAcme =
 /** Reason why an ACME authority issued no certificate. */
 export interface AcmeFailure {
   /**
-   * Step at which the request for a certificate failed. The rate limits of the certificate authority do not include
-   * failures at the step `register`.
+   * Step at which the certificate request failed. Failures at the step `register` do not affect the rate limits of the
+   * certificate authority.
    */
   stage: 'register' | 'order' | 'validate' | 'issue';
   /**
-   * ACME error type without prefix (RFC 8555), Node.js error code, or code of Davit such as `late` (timeout). `null` if
-   * unknown.
+   * Error code, or `null` if it is unknown. Possible codes are ACME error types without prefix (RFC 8555), Node.js
+   * error codes, and codes of Davit such as `late` (timeout).
    */
   code: string | null;
-  /** Error message of the certificate authority or the connection. It is used only in the log. */
+  /** Error message of the certificate authority or of the connection. The message is only for the log. */
   message: string;
   /** Kind of failure. `unreached` means that the certificate authority did not respond or had an internal error. */
   cause: 'refused' | 'limited' | 'unreached';
-  /**
-   * Number of seconds after which the certificate authority accepts requests again. `null` if the authority did not
-   * send a time.
-   */
+  /** Number of seconds after which the certificate authority accepts requests again, or `null` if unknown. */
   retryAfterS: number | null;
 }

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { AcmeAccess, AcmeFailure, FromAcme, ToAcme } from './messages.ts';
 
 /**
- * Thrown if a registration or an order fails. The message is only for the log, because it can contain text from the
- * authority.
+ * Error for a failed registration of an ACME account or a failed certificate order. The message is only for the log,
+ * because it can contain text from the certificate authority.
  */
 export class AcmeRefused extends Error {
   override name = 'AcmeRefused';
@@ -23,8 +23,8 @@ export interface Issued {
 export interface OrderTaker {
   registered(accountUrl: string): void;
   /**
-   * Publishes the response to an HTTP-01 challenge for the given token. The certificate authority requests this
-   * response after the promise has resolved.
+   * Publishes the response to an HTTP-01 challenge for the given token. The certificate authority requests the response
+   * after the promise has resolved.
    */
   challenge(token: string, answer: string): Promise<void>;
 }
@@ -32,16 +32,16 @@ export interface OrderTaker {
 const NOT_ANSWERED = 'The certificate authority did not issue the certificate in time.';
 
 /**
- * Maximum duration of an ACME order in milliseconds. It is longer than the time that the worker thread waits for a
- * validation.
+ * Maximum duration of an ACME order in milliseconds. This time is longer than the time for which the worker thread
+ * waits for the validation.
  */
 const ORDER_MS = 180_000;
 
 const WORKER = new URL('./worker.ts', import.meta.url);
 
 /**
- * Session with one ACME authority. Orders run one after another in a worker thread. Disposing the session terminates
- * the thread.
+ * Session with one ACME authority. A worker thread runs the certificate orders one after another. The thread ends when
+ * the session is disposed.
  */
 export class AcmeSession implements AsyncDisposable {
   readonly #access: AcmeAccess;
@@ -52,7 +52,7 @@ export class AcmeSession implements AsyncDisposable {
   }
 
   /**
-   * Registers the ACME account if necessary.
+   * Registers the ACME account if the account is not registered yet.
    * @returns URL of the account
    * @throws AcmeRefused
    */
@@ -86,7 +86,7 @@ export class AcmeSession implements AsyncDisposable {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#access, name: 'acme' });
-    // Ignores errors of the worker thread while it has no work. The next certificate order starts a new thread.
+    // Ignore errors of the worker thread while no order is running. The next certificate order starts a new thread.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;
@@ -117,7 +117,7 @@ export class AcmeSession implements AsyncDisposable {
       worker.postMessage(message);
       return await promise;
     } catch (error) {
-      // Terminate the worker thread, because a failed or aborted certificate order may still run in it.
+      // Terminate the worker thread, because a failed or aborted certificate order may still run in this thread.
       await this[Symbol.asyncDispose]();
       throw error;
     } finally {

@@ -1,6 +1,6 @@
 /**
- * Worker thread that sends requests to an ACME authority. The ACME library needs much memory for a few seconds, and the
- * end of the thread frees this memory.
+ * Worker thread that sends requests to an ACME authority. The ACME library needs much memory for a few seconds. When
+ * the thread ends, Node.js frees this memory.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { Agent } from 'node:https';
@@ -10,11 +10,11 @@ import { type Authorization, axios, Client, crypto } from 'acme-client';
 import type { AcmeAccess, AcmeFailure, FromAcme, ToAcme } from './messages.ts';
 
 const access = workerData as AcmeAccess;
-// `parentPort` is never `null`, because this file runs only as a worker thread.
+// `parentPort` is never `null` here, because this file runs only in a worker thread.
 const port = parentPort as MessagePort;
 
 /**
- * Intervals in milliseconds between requests for the result of an ACME validation or order. All intervals together are
+ * Intervals in milliseconds between requests for the state of an ACME validation or order. The sum of all intervals is
  * 90 seconds.
  */
 const POLLING = { backoffAttempts: 22, backoffMin: 250, backoffMax: 5_000 };
@@ -22,19 +22,20 @@ const POLLING = { backoffAttempts: 22, backoffMin: 250, backoffMax: 5_000 };
 const REQUEST_MS = 30_000;
 
 /**
- * Maximum number of HTTP requests for one ACME order, including polling and retries. The ACME library itself does not
- * limit redirects and retries.
+ * Maximum number of HTTP requests for one ACME order, including polling and retries. The limit is necessary, because
+ * the ACME library does not limit redirects and retries.
  */
 const MOST_REQUESTS = 300;
 
 const GARBLED = 'The certificate authority sent a response that is not valid.';
 
 /**
- * Maximum length of an error message in characters. Some ACME authorities send a whole HTML page as an error message.
+ * Maximum length of an error message in characters. The length is limited, because some ACME authorities send a whole
+ * HTML page as an error message.
  */
 const LONGEST = 1_000;
 
-/** Thrown if Davit does not accept a response of the ACME authority. */
+/** Error for a response of the ACME authority that Davit does not accept. */
 class Refusal extends Error {
   readonly reason: string;
 
@@ -45,15 +46,15 @@ class Refusal extends Error {
 }
 
 /**
- * Status and headers of the last HTTP response from the ACME server. They are stored here, because the errors of the
- * ACME library do not contain them.
+ * Status and headers of the last HTTP response from the ACME server. The errors of the ACME library do not contain
+ * these values.
  */
 const NOTHING = { status: 0, type: '', retryAfter: '' };
 let last = NOTHING;
 let requests = 0;
 let stage: AcmeFailure['stage'] = 'register';
 
-// Remove the interceptors of the ACME library, because they delay requests and hide errors of other requests.
+// Remove the HTTP interceptors of the ACME library, because they delay requests and hide errors of other requests.
 axios.interceptors.request.clear();
 axios.interceptors.response.clear();
 axios.defaults.timeout = REQUEST_MS;
@@ -76,7 +77,7 @@ axios.interceptors.response.use((response) => {
   return response;
 });
 
-/** Checks that a URL of the ACME authority uses HTTPS. Redirects are checked too. */
+/** Checks that a URL of the ACME authority uses HTTPS. The check also applies to redirects. */
 function demandHttps(url: string): void {
   if (URL.parse(url)?.protocol === 'https:') return;
   throw new Refusal('not_https', 'The certificate authority uses an address without HTTPS.');
@@ -122,7 +123,7 @@ async function register(): Promise<FromAcme> {
 
 /**
  * Updates the contact address of the ACME account.
- * @returns `false` if the authority does not have the account, so that a new account must be registered
+ * @returns `false` if the authority does not have the account, so that Davit must register a new account
  */
 async function update(contact: string[]): Promise<boolean> {
   try {
@@ -150,7 +151,8 @@ async function order(name: string): Promise<FromAcme> {
 }
 
 async function prove(authorization: Authorization): Promise<void> {
-  // The certificate authority still accepts an earlier proof for this host name, so no new challenge is necessary.
+  // The certificate authority has already validated this host name for an earlier order, so no new challenge is
+  // necessary.
   if (authorization.status === 'valid') return;
   const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
   if (challenge === undefined)
@@ -164,7 +166,9 @@ async function prove(authorization: Authorization): Promise<void> {
   await client.waitForValidStatus(challenge);
 }
 
-/** Returns the error code: a code of Davit, a Node.js error code, or the last part of the ACME error type. */
+/**
+ * Returns the error code. The code is a code of Davit, a Node.js error code, or the last part of the ACME error type.
+ */
 function codeOf(error: unknown): string | null {
   if (error instanceof Refusal) return error.reason;
   const { code, cause } = error as Error & { code?: string; cause?: unknown };
@@ -182,7 +186,8 @@ function failureOf(error: unknown): AcmeFailure {
   // The ACME library throws a TypeError for a response with an unexpected structure.
   const words = error instanceof TypeError ? GARBLED : message || code || 'The certificate authority gave no reason.';
   const said = { stage, code: codeOf(error), message: words.slice(0, LONGEST), retryAfterS };
-  // If Node.js set an error code, the server did not respond. If the server sent an error response, there is no code.
+  // If the error has a Node.js error code, the server did not respond. If the server sent an error response, the error
+  // has no code.
   if (code !== undefined || last.status >= 500) return { ...said, cause: 'unreached' };
   const isLimited = last.status === 429 || last.type.endsWith(':rateLimited');
   return { ...said, cause: isLimited ? 'limited' : 'refused' };

@@ -1,13 +1,13 @@
 import { databaseHost } from '../../../app-spec/names.ts';
 import type { DatabaseRow } from '../../../db/tables/managed-database.ts';
 
-/** Hosts to which clients connect on the server itself or through `davit tunnel`. */
+/** Host names with which clients connect if they run on the same server or use `davit tunnel`. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
 
 /**
- * Returns the names of a database for its certificate, without duplicates. Clients verify that the host of the address
- * that they use is one of these names.
- * @param domain host in the address of a published port
+ * Returns the host names for the certificate of a database, without duplicates. A client compares the host name of its
+ * connection with these names.
+ * @param domain host name in the address of an exposed port
  */
 export function certificateNames(
   row: Pick<DatabaseRow, 'name' | 'environment' | 'project' | 'exposed_port'>,

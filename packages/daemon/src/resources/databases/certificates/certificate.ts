@@ -1,4 +1,7 @@
-/** Issues the certificates of databases with the instance's CA, and loads new certificates into running servers. */
+/**
+ * Issues the TLS certificates of databases with the CA of the instance, and loads new certificates into running
+ * database servers.
+ */
 import { instanceAuthority } from '../../../auth/instance-authority.ts';
 import { fingerprintOf, issueCertificate } from '../../../auth/issue-certificate.ts';
 import { type DatabaseRow, databaseById, setDatabase } from '../../../db/tables/managed-database.ts';
@@ -13,9 +16,9 @@ import { certificateNames } from './certificate-names.ts';
 type IssuingBase = Pick<DatabasesDeps, 'store' | 'sealer' | 'facts' | 'now' | 'log'>;
 type LoadingBase = IssuingBase & Pick<DatabasesDeps, 'engine' | 'managedServiceTurns'>;
 
-/** Facts about an issued certificate, as JSON in the column `certificate` of the database's row. */
+/** Properties of an issued certificate. They are stored as JSON in the column `certificate` of the database row. */
 interface IssuedFacts {
-  /** Fingerprint of the CA's certificate. */
+  /** Fingerprint of the CA certificate. */
   authority: string;
   names: string[];
   fingerprint: string;
@@ -23,8 +26,8 @@ interface IssuedFacts {
 }
 
 /**
- * Issues a certificate for a database if its current one is missing, expires soon, or lacks one of its names. Keeps the
- * private key, so that only one file of a running server changes.
+ * Issues a TLS certificate for a database if the current certificate is missing, expires soon, or lacks a host name of
+ * the database. The private key does not change, so only the certificate file of a running server changes.
  * @throws SealBroken
  */
 export async function ensureCertificate(base: IssuingBase, id: number): Promise<void> {
@@ -39,25 +42,31 @@ export async function ensureCertificate(base: IssuingBase, id: number): Promise<
   const { certificate, ...issued } = await issueCertificate(authority, key, names, now());
   const column = JSON.stringify({ authority: issuer, names, ...issued } satisfies IssuedFacts);
   store.tx((tx) => {
-    // If the key has changed meanwhile, this certificate does not belong to it. The next call issues another one.
+    // If the private key has changed in the meantime, do not save this certificate. The next call issues a certificate
+    // for the new key.
     if (databaseById(tx, id)?.tls !== row.tls) return;
     setDatabase(tx, id, { tls: sealTls(sealer, id, { key, certificate }), certificate: column });
   });
 }
 
-/** Returns the fingerprint of the certificate in the row, or `null` if the CA of the instance has not issued one. */
+/**
+ * Returns the fingerprint of the certificate in the database row. If the CA of the instance did not issue a
+ * certificate, returns `null`.
+ */
 export function fingerprintIn(row: Pick<DatabaseRow, 'certificate'>): string | null {
   return issuedFacts(row)?.fingerprint ?? null;
 }
 
 /**
- * Renews the certificate of a database if necessary, and loads it into the running server. Connections stay open.
+ * Renews the certificate of a database if necessary, and loads the certificate into the running server. Existing
+ * connections stay open.
  * @throws StatementFailed, EngineRefused, EngineUnavailable, SealBroken, or the abort reason
  */
 export async function renewDatabaseCertificate(base: LoadingBase, id: number, signal: AbortSignal): Promise<void> {
   const { store } = base;
   const row = databaseById(store, id);
-  // Skip stopped databases and databases with an open task, because their next start or the task issues a certificate.
+  // Skip stopped databases and databases with an unfinished task. The next start of the database or the task issues the
+  // certificate.
   if (row === undefined || isOccupied(store, row)) return;
   await ensureCertificate(base, id);
   if (toLoad(base, id) === null) return;
@@ -67,12 +76,12 @@ export async function renewDatabaseCertificate(base: LoadingBase, id: number, si
   });
 }
 
-/** Returns the row of a database whose running server uses another certificate than the one in the row. */
+/** Returns the database row if the running server uses another certificate than the certificate in the row. */
 function toLoad({ store }: Pick<LoadingBase, 'store'>, id: number): DatabaseRow | null {
   const row = databaseById(store, id);
   if (row === undefined || isOccupied(store, row) || row.container_id === null || row.observed !== 'ready') return null;
   const wanted = fingerprintIn(row);
-  // Load nothing without a certificate for the current key. The next run issues this certificate.
+  // If there is no certificate for the current private key, load nothing. The next run issues this certificate.
   return wanted === null || wanted === row.served_certificate ? null : row;
 }
 
@@ -93,6 +102,6 @@ function isDue(row: DatabaseRow, wanted: { issuer: string; names: readonly strin
 }
 
 function issuedFacts({ certificate }: Pick<DatabaseRow, 'certificate'>): IssuedFacts | null {
-  // The cast of the parsed JSON is safe, because only this file writes the column.
+  // The cast of the parsed JSON is safe, because only this file writes the column `certificate`.
   return certificate === null ? null : (JSON.parse(certificate) as IssuedFacts);
 }

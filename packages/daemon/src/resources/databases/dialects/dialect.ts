@@ -1,6 +1,6 @@
 /**
- * Dialects build commands for database engines. Secrets are in standard input or in files of one user, never in
- * arguments. Only the shells of users get a password in a variable (`ShellLogin`).
+ * A dialect creates the commands for one database engine. Secrets are passed on standard input or in files, and never
+ * as arguments. Only the shell of a user gets the password in an environment variable (`ShellLogin`).
  */
 import type { DatabaseEngine } from '@davit/api';
 import type { Program } from '../../../adapters/engine/execution.ts';
@@ -10,13 +10,13 @@ export interface Login {
   username: string;
   password: string;
   /**
-   * Time when another login replaced this login, in milliseconds since the epoch. Absent for the current login and an
-   * unused new login.
+   * Time when another login replaced this login, in milliseconds since the epoch. The field is absent for the current
+   * login, and for a new login that is not used yet.
    */
   replacedAt?: number;
   /**
-   * Time when Davit began to disable this login, in milliseconds since the epoch. After this time, Davit never enables
-   * the login again.
+   * Time when Davit started to disable this login, in milliseconds since the epoch. Davit never enables the login again
+   * after this time.
    */
   endedAt?: number;
 }
@@ -27,30 +27,31 @@ export interface TlsPair {
   certificate: string;
 }
 
-/** Data about one database. Davit uses it to build commands for the database server. */
+/** Data about one database that is necessary to create commands for the database server. */
 export interface DatabaseFacts {
   login: Login;
   /**
-   * Additional valid logins during a password rotation: new logins that are not in use yet, or old logins that are not
-   * removed yet.
+   * Additional valid logins during a password rotation. These are new logins that apps do not use yet, or old logins
+   * that are not removed yet.
    */
   otherLogins: readonly Login[];
   /**
-   * Logins that the database server accepts while it rejects all other logins. Absent if the database server accepts
-   * all logins.
+   * Logins that the database server accepts. The server rejects all other logins. If the field is absent, the server
+   * accepts all logins.
    */
   admitted?: readonly Login[];
   /** Password of `davit_admin`, the login that Davit itself uses in the database server. */
   adminPassword: string;
-  /** Whether the data folder is initialized and the database with its logins and extensions is set up. */
+  /** Whether the data folder is initialized and contains the database with its logins and extensions. */
   isFilled: boolean;
   /** Name of the database, or `null` if the database engine has no named databases. */
   database: string | null;
-  /** SQL names of the PostgreSQL extensions to create with `CREATE EXTENSION`. */
+  /** SQL names of the PostgreSQL extensions, for `CREATE EXTENSION`. */
   extensions: readonly string[];
   tls: TlsPair;
   /**
-   * Whether apps may use `CONFIG` to read and change the server configuration. Only Redis supports this permission.
+   * Whether apps may use the command `CONFIG` to read and change the configuration of the server. Only Redis supports
+   * this permission.
    */
   allowConfig: boolean;
 }
@@ -62,33 +63,40 @@ export interface ServerSetup {
   files: GroupFile[];
 }
 
-/** Client program to run inside a database container, with its standard input. */
+/** Client program that runs inside a database container, with its standard input. */
 export interface DatabaseCommand {
   command: string[];
   /** Container user that runs the client program. */
   user: string;
-  /** Environment variables for the program, in addition to the container's variables. They contain no secrets. */
+  /**
+   * Environment variables for the program, in addition to the environment variables of the container. The values must
+   * not contain secrets.
+   */
   env?: Record<string, string>;
   stdin: string;
-  /** Returns whether the program's output shows success. If this function is absent, exit code 0 means success. */
+  /**
+   * Returns whether the program succeeded, based on its output. If this function is absent, exit code 0 means success.
+   */
   isGood?: (stdout: string) => boolean;
   /**
-   * Pattern for the output of a failed command that open sessions of apps blocked. A timeout also counts as blocked by
-   * sessions.
+   * Pattern for the output of a command that failed because an open session of an app blocked it. A timeout also means
+   * that a session blocked the command.
    */
   held?: RegExp;
   /**
-   * Returns the next command to run, based on the output of this command. Returns `null` if this command is the last
-   * one.
+   * Returns the next command to run, based on the output of this command. Returns `null` if no other command must run.
    */
   followUp?: (stdout: string) => DatabaseCommand | null;
 }
 
-/** Connections that a database server must distinguish: those of apps, and those from outside the environment. */
+/** Network addresses with which a database server distinguishes apps of the environment from other clients. */
 export interface NetworkAccess {
-  /** IPv4 subnet of the environment's Docker network in CIDR form. Apps connect from this subnet. */
+  /** IPv4 subnet of the environment's Docker network in CIDR notation. Apps connect from this subnet. */
   subnet: string;
-  /** Address of the Docker host in the environment's subnet. Some external connections have this address. */
+  /**
+   * IP address of the Docker host in the environment's subnet. Some connections from outside the environment have this
+   * address.
+   */
   gateway: string;
   /** Whether a port of the server is published for clients outside the environment. */
   isExposed: boolean;
@@ -99,144 +107,149 @@ export interface Dialect {
   /** Mount path of the data volume in the container. */
   dataPath: string;
   port: number;
-  /** Container port for clients outside the server. The database server supports TLS on this port. */
+  /** Container port for clients outside the environment. The database server supports TLS on this port. */
   exposedPort: number;
-  /** Whether the database server rejects external connections without TLS. If `false`, TLS is optional. */
+  /**
+   * Whether the database server rejects connections from outside the environment without TLS. If `false`, TLS is
+   * optional.
+   */
   demandsTls: boolean;
   /**
-   * Version of the arguments that a server gets only while its port is published. If the version changes, Davit
-   * replaces the containers. Absent if there are no such arguments.
+   * Version of the server arguments that are used only while the port of the database is exposed. If the version
+   * changes, Davit replaces the containers. The field is absent if there are no such arguments.
    */
   exposedArguments?: number;
-  /** Linux user id and group id of the database server in its Docker images. */
+  /** Linux user id and group id of the database server in the Docker images of the engine. */
   uid: number;
   user: string;
   stop: { signal: string; graceS: number };
-  /** Returns the variables, arguments and files of the container. */
+  /** Returns the environment variables, arguments and files of the database container. */
   serve(facts: DatabaseFacts, access: NetworkAccess): ServerSetup;
   /**
-   * Returns a command that checks whether the server is ready. It fails while the server initializes an empty data
-   * folder.
+   * Returns a command that checks whether the database server is ready. The command fails while the server initializes
+   * an empty data folder.
    */
   ready(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that creates the login, the database and the extensions if they are missing. The command is
+   * Returns a command that creates the login, the database and the extensions if they do not exist. The command is
    * idempotent.
    */
   setUp(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a repeatable command that writes the certificate of `facts` into the container, and makes the server use it
-   * for new connections. Open connections stay open. The private key does not change.
+   * Returns an idempotent command that writes the certificate of `facts` into the container. The server then uses this
+   * certificate for new connections. Existing connections stay open. The private key does not change.
    */
   loadCertificate(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a repeatable command that resets permissions and removes unknown logins. It closes only connections with an
-   * old password, if the server can compare passwords.
+   * Returns an idempotent command that sets the permissions of logins and removes unknown logins. If the server can
+   * compare passwords, the command closes only the connections with an old password.
    */
   renewRules(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that checks Davit's sign-in and stops blocking scripts. After a failure, Davit replaces the
-   * container. Absent if apps cannot block sign-ins.
+   * Returns a command that checks whether Davit can sign in, and stops scripts that block the server. If the command
+   * fails, Davit replaces the container. The function is absent for engines where apps cannot block sign-ins.
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that succeeds if the apps' logins have the stored passwords. Absent if apps cannot change
-   * passwords, or if servers cannot compare passwords.
+   * Returns a command that succeeds if the logins of apps have the stored passwords. The function is absent if apps
+   * cannot change their password, or if the server cannot compare passwords.
    */
   hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that makes the server accept only the given logins, also after a restart or in a new container.
-   * Absent if the engine has no access rules.
+   * Returns a command after which the server accepts only the given logins. This is also the case after a restart or in
+   * a new container. The function is absent if the database engine has no access rules.
    */
   admit?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that adds a login with the permissions of the current one, or replaces a login's password. An
-   * engine with one user gets a second valid password.
+   * Returns a command that adds a login with the permissions of the current login, or replaces the password of a login.
+   * If the database engine has only one user, the user gets a second valid password.
    */
   addLogin(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Returns a repeatable command that disables an old login and closes its connections. If its user name is still in
-   * use, only the old password is disabled.
-   * @param addresses IPs of apps with the new login
+   * Returns an idempotent command that disables an old login and closes its connections. If another login uses the same
+   * user name, the command disables only the old password.
+   * @param addresses IP addresses of apps with the new login
    */
   endLogin(facts: DatabaseFacts, login: Login, addresses: readonly string[]): DatabaseCommand;
   /**
    * Returns a command that disables all logins of apps and closes their connections. `renewRules` enables the logins
-   * again. Absent for engines with `admit`.
+   * again. The function is absent for engines with `admit`.
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that deletes disabled logins if they exist. The command can fail because of locks. Absent if
-   * `endLogin` deletes logins, or if logins must stay.
+   * Returns a command that deletes disabled logins if they exist. A lock can cause an error of the command. The
+   * function is absent if `endLogin` deletes logins, or if disabled logins must not be deleted.
    */
   removeLogins?(facts: DatabaseFacts, usernames: readonly string[]): DatabaseCommand;
   /**
-   * Returns a command that signs in with a login over the network, as an app does. The command fails if the login
-   * does not work.
+   * Returns a command that signs in over the network, as an app does. If the login does not work, the command fails.
    */
   logIn(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Returns a command that writes the logins to the configuration for the next start. Absent if the server stores
-   * logins in its data folder.
+   * Returns a command that writes the logins to the configuration file for the next start of the server. The function
+   * is absent if the server stores logins in its data folder.
    */
   noteLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns the database client for a user's shell. Outside a terminal, the client runs its standard input. The client
-   * signs in over the network, as an app does.
+   * Returns the command of the database client for a user's shell. The client signs in over the network, as an app
+   * does. Without a terminal, the client runs the commands on its standard input.
    */
   shell(login: ShellLogin): UserProgram;
   /**
-   * Returns a command that creates extensions in the database, or `null` if the database engine has no extensions.
+   * Returns a command that creates extensions in the database. Returns `null` if the database engine has no extensions.
    */
   addExtensions(facts: DatabaseFacts, extensions: readonly string[]): DatabaseCommand | null;
   /**
-   * Returns the libraries that the server must load at its start for the extensions. Absent if the engine has no such
-   * libraries.
+   * Returns the libraries that the server must load at its start for the given extensions. The function is absent if
+   * the database engine has no such libraries.
    */
   loaded?(extensions: readonly string[]): string[];
   /**
-   * Returns a command that lists the extensions in the image by `CREATE EXTENSION` name. Absent if the engine has no
-   * extensions.
+   * Returns a command that lists the extensions in the image by their names for `CREATE EXTENSION`. The function is
+   * absent if the database engine has no extensions.
    */
   available?(): DatabaseCommand;
   hasExtensions: boolean;
-  /** Whether Davit can archive the transaction log of the server for point-in-time recovery. */
+  /** Whether Davit can archive the write-ahead log of the server for point-in-time recovery. */
   hasPointInTime: boolean;
   /**
-   * Whether the option `DatabaseFacts.allowConfig` exists for this engine. The option lets apps change the server
-   * configuration.
+   * Whether this database engine supports the option `allowConfig`. With this option, apps can change the configuration
+   * of the server.
    */
   hasConfigCommand: boolean;
   /**
-   * Default user name for the login of a new database. `null` means that Davit derives the user name from the name of
-   * the database.
+   * Default user name for the login of a new database. With `null`, Davit derives the user name from the name of the
+   * database.
    */
   defaultUser: string | null;
   /** User names and database names that the database engine or Davit reserves. */
   reserved: { users: RegExp; databases: RegExp };
 }
 
-/**
- * Login of the apps, for a user's shell. Excludes the login of Davit itself, because users must never get this login.
- */
+/** Login of apps, for a user's shell. Users never get Davit's own login. */
 export interface ShellLogin extends Pick<Login, 'username' | 'password'> {
   /** Name of the database, or `null` if the database engine has no named databases. */
   database: string | null;
 }
 
 /**
- * Command and environment variables of the database client for a user's shell. Only a variable contains the password.
+ * Command and environment variables of the database client for a user's shell. Only an environment variable contains
+ * the password.
  */
 export type UserProgram = Required<Pick<Program, 'command' | 'env'>>;
 
 /**
- * Container user and group of the shells of users. They have no name, and own no file and no other process in the
- * container. Clients can run other programs, for example with `\!` in `psql`. As the user of the server, such a program
- * could read the files of the server. With the user ID 65534, it could sign in as administrator.
+ * Container user and group for the shells of users. This user has no name and owns no files or other processes in the
+ * container. This is necessary, because clients can run other programs, for example with `\!` in `psql`. If such a
+ * program ran as the user of the server, it could read the files of the server. With the user ID 65534, it could sign
+ * in as administrator.
  */
 export const SHELL_USER = '65500:65500';
 
-/** Returns the program that runs a shell of a user. It writes no history, because the container keeps its files. */
+/**
+ * Returns the command that runs a user's shell. The shell saves no history, because files in the container are kept
+ * after the shell ends.
+ */
 export function userProgram({ command, env }: UserProgram): Program {
   return { command, env: { HOME: '/nonexistent', LANG: 'C.UTF-8', ...env }, user: SHELL_USER };
 }

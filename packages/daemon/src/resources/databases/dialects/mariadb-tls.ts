@@ -1,16 +1,18 @@
 /**
- * TLS check of an exposed MariaDB. MariaDB has one port for all connections, and `require_secure_transport` would also
- * refuse apps of the environment. So the server checks each connection, depending on the address of the client.
+ * TLS check of an exposed MariaDB database. MariaDB has one port for all connections. With the option
+ * `require_secure_transport`, the server would also reject apps of the environment. So the server checks each
+ * connection, depending on the IP address of the client.
  */
 import type { NetworkAccess } from './dialect.ts';
 import { mysqlList, mysqlLiteral } from './mysql-text.ts';
 
-/** The check reads these columns with the permissions of the login that connects. */
+/** The TLS check reads these columns with the permissions of the login that connects. */
 const TABLE = { schema: 'performance_schema', name: 'threads', columns: ['PROCESSLIST_ID', 'CONNECTION_TYPE'] };
 
 /**
- * Arguments that turn on the performance schema for the TLS check, which reads only the table `threads`. All other
- * sizes are minimal, because the default sizes need 94 MiB. With `loose`, the server ignores an unknown size.
+ * Arguments that enable the performance schema for the TLS check. The check reads only the table `threads`. All other
+ * sizes are minimal, because the default sizes need 94 MiB. Because of the prefix `loose`, the server ignores a size
+ * that it does not support.
  */
 const THREADS_ONLY = [
   '--performance-schema',
@@ -26,28 +28,34 @@ const THREADS_ONLY = [
 ];
 
 /**
- * Returns arguments with which MariaDB refuses connections from outside the environment without TLS. MariaDB runs
- * `init_connect` for each user without administrator permissions, and closes the connection if the statement fails.
+ * Returns arguments with which MariaDB rejects connections without TLS from outside the environment. MariaDB runs
+ * `init_connect` for each user without administrator permissions. If the statement fails, MariaDB closes the
+ * connection.
  */
 export function refusePlain({ subnet, gateway }: NetworkAccess): string[] {
   const [network = '', bits = '32'] = subnet.split('/');
   const mask = 2 ** 32 - 2 ** (32 - Number(bits));
   const client = "SUBSTRING_INDEX(USER(), '@', -1)";
-  // `INET_ATON` returns NULL for an IPv6 address. `IF` then treats the client as one from outside.
+  // `INET_ATON` returns NULL for an IPv6 address. `IF` then treats the client like a client outside the environment.
   const inSubnet = `(INET_ATON(${client}) & ${mask}) = INET_ATON('${network}') AND ${client} <> '${gateway}'`;
   const isInside = `${client} IN ('localhost', '127.0.0.1') OR (${inSubnet})`;
-  // The status variable `Ssl_cipher` would be simpler, but it is always empty in `init_connect`.
+  // The status variable `Ssl_cipher` cannot be used, because it is always empty in `init_connect`.
   const [id, type] = TABLE.columns;
   const hasTls = `EXISTS (SELECT 1 FROM ${TABLE.schema}.${TABLE.name} WHERE ${id} = CONNECTION_ID() AND ${type} = 'SSL/TLS')`;
-  // A subquery with two rows is an error. Only a connection without TLS causes this error.
+  // A scalar subquery that returns two rows causes an error. The subquery returns two rows only for a connection
+  // without TLS.
   const check = `SELECT (SELECT 1 FROM (SELECT 1 UNION ALL SELECT 2) AS refused WHERE NOT ${hasTls})`;
-  // Only external clients run the check, so that apps do not need permission to read `threads`.
+  // Run the check only for clients outside the environment, so that apps do not need permission to read the table
+  // `threads`.
   const checked = `EXECUTE IMMEDIATE IF(${isInside}, 'DO 0', ${mysqlLiteral(check)})`;
-  // With name resolution, `USER()` would contain the host name of an app instead of its address.
+  // Disable name resolution. Otherwise, `USER()` would contain the host name of an app instead of its IP address.
   return ['--skip-name-resolve', ...THREADS_ONLY, `--init-connect=${checked}`];
 }
 
-/** Permission that the check needs: the login can read the number and type of each connection, but no content. */
+/**
+ * Permission that each login needs for the TLS check. With this permission, the login can read the id and type of each
+ * connection, but no content.
+ */
 export const GRANTED = `SELECT (${TABLE.columns.join(', ')}) ON ${TABLE.schema}.${TABLE.name}`;
 
 const isOfTable = `db = ${mysqlLiteral(TABLE.schema)} AND table_name = ${mysqlLiteral(TABLE.name)}`;
@@ -59,6 +67,7 @@ export const GRANTED_ROWS = {
 };
 
 /**
- * SQL statement that removes permissions for the whole table `threads`, which a former administrator may have granted.
+ * SQL statement that removes permissions for the whole table `threads`. An earlier administrator may have granted such
+ * permissions.
  */
 export const REMOVE_WHOLE_TABLE = `UPDATE mysql.tables_priv SET table_priv = '' WHERE ${isOfTable};`;

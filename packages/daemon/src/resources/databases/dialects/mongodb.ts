@@ -1,6 +1,6 @@
 /**
- * Commands for MongoDB. No test runs them on a server. Davit never reads views as administrator, because views run with
- * the reader's permissions.
+ * Commands for MongoDB. No test runs these commands on a server. Davit never reads views as administrator, because a
+ * view runs with the permissions of its reader.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -10,7 +10,10 @@ import { ADMIN, type DatabaseCommand, type DatabaseFacts, type Dialect, type Log
 const UID = 999;
 const TLS_FILE = '/etc/davit/tls.pem';
 const DONE = 'davit: done';
-/** Script that signs a user's shell in. It ends with `undefined`, because `mongosh` does not print this value. */
+/**
+ * Script that signs in for a user's shell. The last value of the script is `undefined`, because `mongosh` does not
+ * print this value.
+ */
 const SIGN_IN = 'const { env } = process; db.auth(env.DAVIT_SHELL_USER, env.DAVIT_SHELL_PASSWORD); undefined';
 
 /** Returns a MongoDB login that can only read the database of the app. */
@@ -35,7 +38,7 @@ export const mongodb: Dialect = {
   }),
   ready: (facts) => script(facts, ['db.adminCommand({ ping: 1 });']),
   setUp: (facts) => script(facts, rules(facts)),
-  // MongoDB reads key and certificate from one file, which only its own user may read.
+  // MongoDB reads the private key and the certificate from one file. Only the user of the server may read this file.
   loadCertificate: (facts) =>
     replaceKeyFile(TLS_FILE, tlsFile(facts), () => script(facts, ['db.adminCommand({ rotateCertificates: 1 });'])),
   renewRules: (facts) => script(facts, [...rules(facts), ...endLeftovers(facts, [facts.login, ...facts.otherLogins])]),
@@ -47,7 +50,8 @@ export const mongodb: Dialect = {
     shell([
       `db.getSiblingDB(${JSON.stringify(database)}).auth(${JSON.stringify(username)}, ${JSON.stringify(password)});`,
     ]),
-  // `mongosh` has no option for a password file or variable, so its start script reads the password from a variable.
+  // `mongosh` itself cannot read the password from a file or an environment variable. So a start script reads the
+  // password from an environment variable.
   shell: ({ username, password, database }) => ({
     command: ['mongosh', '--quiet', '--norc', '--shell', '--eval', SIGN_IN, `mongodb://127.0.0.1/${database ?? ''}`],
     env: { DAVIT_SHELL_USER: username, DAVIT_SHELL_PASSWORD: password },
@@ -70,8 +74,8 @@ function rules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Removes users and roles that an app created as administrator. A user is identified by database and name, because
- * names are not unique.
+ * Removes users and roles that an app created with administrator permissions. Names are not unique in MongoDB, so a
+ * user is identified by database and name.
  */
 function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): string[] {
   const names = logins.map(({ username }) => `${database}.${username}`);
@@ -84,8 +88,8 @@ function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): st
 }
 
 /**
- * Returns lines of a MongoDB script that create or update a login. The login then has only the roles `names` in the
- * database of the app.
+ * Returns lines of a MongoDB script that create or update a login. Afterwards, the login has only the roles `names` in
+ * the database of the app.
  */
 function loginLines(
   { database }: DatabaseFacts,
@@ -100,8 +104,8 @@ function loginLines(
 }
 
 /**
- * Returns a command that runs a `mongosh` script as administrator. Only the last output line shows success, because the
- * exit code is always 0.
+ * Returns a command that runs a `mongosh` script as administrator. The last line of the output shows whether the script
+ * succeeded, because the exit code is always 0.
  */
 function script({ adminPassword, database }: DatabaseFacts, lines: readonly string[]): DatabaseCommand {
   const admin = `db.getSiblingDB('admin').auth(${JSON.stringify(ADMIN)}, ${JSON.stringify(adminPassword)});`;

@@ -1,6 +1,6 @@
 /**
- * Removes what an app created in MySQL or MariaDB as administrator. Views, routines and triggers get the app's
- * permissions, or are dropped.
+ * Removes objects that an app created in MySQL or MariaDB with administrator permissions. Views, routines and triggers
+ * get the permissions of the app, or are dropped.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
 import { GRANTED_ROWS, REMOVE_WHOLE_TABLE } from './mariadb-tls.ts';
@@ -8,52 +8,59 @@ import { listForeignConnections } from './mysql-connections.ts';
 import { fromHex, mysqlIdentifier, mysqlList, mysqlLiteral, viewStatement } from './mysql-text.ts';
 
 /**
- * Accounts that MySQL, MariaDB and their Docker images create. These accounts can connect only from inside the
- * container.
+ * Accounts that MySQL, MariaDB and their Docker images create. Only programs inside the container can connect with
+ * these accounts.
  */
 const OWN = [
   ...['root@localhost', 'root@127.0.0.1', 'mysql@localhost', 'mariadb.sys@localhost', 'mysql.sys@localhost'],
   ...['mysql.session@localhost', 'mysql.infoschema@localhost', 'davit_reader@127.0.0.1'],
 ];
 
-/** System tables with the permissions of accounts in databases. */
+/** System tables with the permissions of accounts for single databases. */
 const PERMISSION_TABLES = ['db', 'tables_priv', 'columns_priv', 'procs_priv'] as const;
 type PermissionTable = (typeof PERMISSION_TABLES)[number];
 
-/**
- * Name of the system table with accounts and their server permissions. The name differs between MySQL and MariaDB.
- */
+/** Name of the system table with the accounts and their global permissions. MySQL and MariaDB use different names. */
 export interface AccountTable {
   table: string;
-  /** Column assignments for an SQL `UPDATE` of an account. They lock the account and remove its server permissions. */
+  /**
+   * Column assignments for an SQL `UPDATE` of an account. The assignments lock the account and remove its global
+   * permissions.
+   */
   locked: string;
-  /** SQL statements that remove all roles that an app login may have created, and its other permissions. */
+  /**
+   * SQL statements that remove all roles that a login of an app may have created. The statements also remove other
+   * permissions of this login.
+   */
   roles: readonly string[];
-  /** Returns an SQL condition that is true if a user has any role. */
+  /** Returns an SQL condition that is true if a user has at least one role. */
   hasRole: (name: string) => string;
   /**
-   * Returns an SQL condition for a login whose password differs from the stored one. Absent if the server cannot
-   * compare passwords.
+   * Returns an SQL condition that is true if the password of a login differs from the stored password. The function is
+   * absent if the server cannot compare passwords.
    */
   hasOther?: (login: Login) => string;
-  /** SQL conditions by system table. They select the permissions outside its own database that a login keeps. */
+  /**
+   * SQL conditions for each system table. A login keeps the permissions outside its own database that match a
+   * condition.
+   */
   granted: Readonly<Partial<Record<PermissionTable, string>>>;
   /**
-   * Returns SQL statements that change the `DEFINER` of a routine. Absent for MySQL, whose client could split the
-   * routine's text. Davit then drops the routine.
+   * Returns SQL statements that change the `DEFINER` (owner) of a routine. The function is absent for MySQL, because
+   * its client could split the text of the routine. Davit then drops the routine.
    */
   routine?: (found: Leftover, definer: string) => string[];
   /**
-   * Returns SQL statements that change the `DEFINER` of a trigger. Absent for MySQL, whose client could split the
-   * trigger's text. Davit then drops the trigger.
+   * Returns SQL statements that change the `DEFINER` (owner) of a trigger. The function is absent for MySQL, because
+   * its client could split the text of the trigger. Davit then drops the trigger.
    */
   trigger?: (found: Leftover, definer: string) => string[];
   replication: Replication;
 }
 
 /**
- * SQL statements for replication from other servers, which differ between MariaDB and MySQL. `list` shows connections,
- * and `end` stops one connection.
+ * SQL statements for the replication of other servers. The statements of MariaDB and MySQL are different. `list` lists
+ * the replication connections, and `end` stops one of them.
  */
 interface Replication {
   list: string;
@@ -66,8 +73,8 @@ interface Replication {
 }
 
 /**
- * Kinds of objects that can keep administrator permissions. The first seven run with the permissions of their
- * `DEFINER`. Their names are used in `DROP` statements.
+ * Kinds of objects that can have administrator permissions. The first seven kinds run with the permissions of their
+ * `DEFINER` (owner). The names of the kinds are used in `DROP` statements.
  */
 const KINDS = [
   ...(['FUNCTION', 'PROCEDURE', 'PACKAGE', 'PACKAGE BODY', 'VIEW', 'EVENT', 'TRIGGER'] as const),
@@ -75,22 +82,22 @@ const KINDS = [
 ];
 
 /**
- * Object that still has administrator permissions, such as a view or plugin. An app created it while its login was an
- * administrator.
+ * Object that has administrator permissions, such as a view or plugin. An app created the object while its login had
+ * administrator permissions.
  */
 export interface Leftover {
   kind: (typeof KINDS)[number];
   /**
-   * Database that contains the view, routine or other object. The string is empty if the object belongs to the whole
-   * server.
+   * Database that contains the view, routine or other object. If the object belongs to the whole server, the string is
+   * empty.
    */
   schema: string;
   name: string;
 }
 
 /**
- * SQL statements before queries of `information_schema`. They make the server skip locked tables with a warning and not
- * wait for them.
+ * SQL statements that run before queries of `information_schema`. With these statements, the server does not wait for
+ * locked tables. The server skips locked tables and reports a warning.
  */
 const WITHOUT_WAITING = ['START TRANSACTION;', 'DO (SELECT COUNT(*) FROM mysql.db);'];
 
@@ -105,7 +112,8 @@ export const MYSQL_ACCOUNTS: AccountTable = {
   roles: [
     'DELETE FROM mysql.role_edges;',
     'DELETE FROM mysql.default_roles;',
-    // Reset all server settings and `mandatory_roles`, because an app with administrator permissions can change them.
+    // Reset all server settings and `mandatory_roles`, because an app with administrator permissions may have changed
+    // the settings.
     'RESET PERSIST;',
     "SET GLOBAL mandatory_roles = '';",
     `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${mysqlList(OWN)});`,
@@ -132,14 +140,16 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
     REMOVE_WHOLE_TABLE,
   ],
-  // Check the role PUBLIC too, because every MariaDB user has it. It exists only if someone granted it permissions.
+  // Also check the role PUBLIC, because every MariaDB user has this role. The role exists only if a user has granted
+  // permissions to it.
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
       OR EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = 'PUBLIC')`,
   hasOther: ({ username, password }) =>
     `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
   granted: GRANTED_ROWS,
-  // Let the server build the `CREATE TRIGGER` statement, because a client could split its text at a semicolon.
+  // Build the `CREATE TRIGGER` statement in the server, because a client could split the text of the trigger at a
+  // semicolon.
   trigger: ({ schema, name }, definer) => [
     ...WITHOUT_WAITING,
     `SELECT sql_mode, CONCAT('CREATE OR REPLACE DEFINER=', ${mysqlLiteral(definer)}, ' TRIGGER \`',
@@ -153,10 +163,11 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "SET SESSION sql_mode = '';",
   ],
   routine: ({ kind, schema, name }, definer) => [
-    // Change the `DEFINER` in the system table, so that text, settings and permissions of the routine stay the same.
+    // Change the `DEFINER` (owner) directly in the system table. The text, settings and permissions of the routine then
+    // stay the same.
     `UPDATE mysql.proc SET definer = ${mysqlLiteral(definer)}, created = created, modified = modified
       WHERE db = ${mysqlLiteral(schema)} AND name = ${mysqlLiteral(name)} AND type = '${kind}';`,
-    // Clears the server's cache of stored routines, because open sessions would still use the old `DEFINER`.
+    // Clear the server's cache of stored routines. Otherwise, open sessions would still use the old `DEFINER` (owner).
     'CREATE OR REPLACE PROCEDURE mysql.davit_changed() SQL SECURITY INVOKER DO 0;',
     'DROP PROCEDURE mysql.davit_changed;',
   ],
@@ -167,15 +178,18 @@ export const MARIADB_ACCOUNTS: AccountTable = {
   },
 };
 
-/** Plugins of storage engines that store tables in the data folder. Without its plugin, a table cannot be read. */
+/**
+ * Plugins of storage engines that store tables in the data folder. These plugins are not removed, because tables cannot
+ * be read without their storage engine.
+ */
 const ENGINES = ['ha_archive.so', 'ha_blackhole.so', 'ha_rocksdb.so'];
 
 const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')`;
 const isAdmins = `definer IN (${mysqlList(OWN)})`;
 
 /**
- * Returns SQL statements that find logins with a wrong password or with too many permissions. Run them before Davit
- * corrects the logins.
+ * Returns SQL statements that find logins with a wrong password or with too many permissions. Run these statements
+ * before Davit corrects the logins.
  */
 export function findOutdated(
   { database }: DatabaseFacts,
@@ -183,7 +197,7 @@ export function findOutdated(
   { table, hasRole, hasOther }: AccountTable,
 ): string[] {
   const own = mysqlList(ownPatterns(database));
-  // Davit must also close the open sessions of these logins, because a session keeps its old permissions.
+  // Davit must also close the open sessions of these logins, because an open session keeps its old permissions.
   return logins.map((login, at) => {
     const { username } = login;
     const name = mysqlLiteral(username);
@@ -199,8 +213,8 @@ export function findOutdated(
 }
 
 /**
- * Returns SQL statements that lock accounts outside `logins` and remove their permissions. The last one lists the
- * connections to close.
+ * Returns SQL statements that lock all accounts that are not in `logins` and remove their permissions. The last
+ * statement lists the connections that must be closed.
  */
 export function endAccounts(
   { database }: DatabaseFacts,
@@ -211,14 +225,14 @@ export function endAccounts(
   const accounts = names.map((name) => `${name}@%`);
   const known = `CONCAT(user, '@', host) IN (${mysqlList([...OWN, ...accounts])})`;
   const own = mysqlList(ownPatterns(database));
-  // Keep the permissions of `davit_reader`, because a backup that runs now may use this login.
+  // Keep the permissions of `davit_reader`, because a running backup may use this login.
   const isReaders = "(user = 'davit_reader' AND db = 'mysql')";
   return [
     "SET SESSION sql_mode = '';",
     ...roles,
     /*
-     * Delete accounts without a user name, and accounts with a login's name and only one host. For some clients, the
-     * server would use such an account instead of the login.
+     * Delete accounts without a user name. Also delete accounts that have the user name of a login but are limited to
+     * one host. For some clients, the server would use such an account instead of the login.
      */
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${mysqlList(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
@@ -233,21 +247,21 @@ export function endAccounts(
   ];
 }
 
-/** @param granted condition for the permissions to keep, if these accounts have them */
+/** @param granted condition for permissions that the accounts may keep */
 function kept(granted: string | undefined, accounts: readonly string[]): string {
   if (granted === undefined || accounts.length === 0) return '';
   return ` AND NOT (${granted} AND CONCAT(user, '@', host) IN (${mysqlList(accounts)}))`;
 }
 
 /**
- * Line in the output of `listAdministrators` between the list of objects, such as views, and the list of replication
- * connections.
+ * Separator line in the output of `listAdministrators`. Objects such as views are listed before the line, and
+ * replication connections after the line.
  */
 const REPLICATION = 'replication:';
 
 /**
- * Returns SQL statements that list objects with administrator permissions, such as views. The names are hexadecimal,
- * and `leftoversIn` decodes them.
+ * Returns SQL statements that list objects with administrator permissions, such as views. The names in the output are
+ * hexadecimal, and `leftoversIn` decodes them.
  */
 export function listAdministrators({ replication }: AccountTable): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
@@ -257,10 +271,10 @@ export function listAdministrators({ replication }: AccountTable): string[] {
   return [
     "SET SESSION sql_mode = '';",
     ...WITHOUT_WAITING,
-    // Skip system databases, because apps cannot use routines, views and triggers there.
+    // Skip system databases, because apps cannot use the routines, views and triggers in system databases.
     ...listed('routine_type', 'routines', 'routine_schema', 'routine_name', ` AND ${isOfApps('routine_schema')}`),
     ...listed("'VIEW'", 'views', 'table_schema', 'table_name', ` AND ${isOfApps('table_schema')}`),
-    // Events in all databases are listed, because the server starts events automatically.
+    // Include the events of all databases, because the server starts events automatically.
     ...listed("'EVENT'", 'events', 'event_schema', 'event_name', ''),
     ...listed("'TRIGGER'", 'triggers', 'trigger_schema', 'trigger_name', ` AND ${isOfApps('trigger_schema')}`),
     "SELECT 'UDF', '', HEX(name) FROM mysql.func;",
@@ -289,8 +303,8 @@ export function leftoversIn(answer: string, { replication }: AccountTable): Left
 }
 
 /**
- * Returns SQL statements that let objects such as views run as the app's login `definer`. `leftOut` finds warnings
- * about locked objects in the output.
+ * Returns SQL statements after which objects such as views run with the permissions of the login `definer`. The output
+ * can contain warnings about locked objects, which `leftOut` finds.
  */
 export function takeFromAdministrator(
   found: readonly Leftover[],
@@ -312,16 +326,16 @@ export function takeFromAdministrator(
 }
 
 /**
- * Returns SQL statements that unload a library and then delete its row, because unloading fails if the library is not
- * loaded.
+ * Returns SQL statements that unload a library and then delete its row. Both statements are necessary, because the
+ * first statement fails if the library is not loaded.
  */
 function unloaded(statement: string, table: string, { name }: Leftover): string[] {
   return [statement, `DELETE FROM ${table} WHERE name = ${mysqlLiteral(name)};`];
 }
 
 /**
- * Returns an SQL statement that drops an object such as a view. Used if Davit cannot change the `DEFINER` of the
- * object.
+ * Returns an SQL statement that drops an object such as a view. It is used if Davit cannot change the `DEFINER` (owner)
+ * of the object.
  */
 export function dropLeftover(lost: Leftover): string {
   return `DROP ${lost.kind} IF EXISTS ${target(lost)};`;
@@ -331,9 +345,7 @@ export function leftoverName({ kind, schema, name }: Leftover): string {
   return `${kind.toLowerCase()} ${schema === '' ? name : `${schema}.${name}`}`;
 }
 
-/**
- * Returns the server's warnings about objects that were locked. These objects may still have administrator permissions.
- */
+/** Returns the server's warnings about locked objects. These objects may still have administrator permissions. */
 export function leftOut(answer: string): string[] {
   const said = answer.split('\n').flatMap((line) => /^(?:Warning|Error)\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);
   return [...new Set(said)];
@@ -358,8 +370,8 @@ function withoutEscapes(value: string): string {
 }
 
 /**
- * Returns the database name, and the name with escaped `_`. Earlier Davit versions did not escape this wildcard in
- * `GRANT` statements.
+ * Returns two forms of a database name: the name itself, and the name with an escaped `_`. In `GRANT` statements, `_`
+ * is a wildcard, and earlier Davit versions did not escape it.
  */
 function ownPatterns(database: string | null): string[] {
   return [database ?? '', (database ?? '').replaceAll('_', '\\_')];

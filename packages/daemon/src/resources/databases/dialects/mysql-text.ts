@@ -1,4 +1,4 @@
-/** Builds SQL text for MySQL and MariaDB: quoted strings, quoted names, and statements that define a view. */
+/** Creates SQL text for MySQL and MariaDB: quoted strings, quoted names, and statements that define a view. */
 
 export function mysqlIdentifier(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
@@ -13,13 +13,14 @@ export function mysqlList(texts: readonly string[]): string {
   return texts.map(mysqlLiteral).join(', ');
 }
 
-/** Decodes a text that an SQL statement wrote as hexadecimal digits. */
+/** Decodes a hexadecimal text in the output of an SQL statement. */
 export function fromHex(hex: string): string {
   return Buffer.from(hex, 'hex').toString('utf8');
 }
 
 /**
- * Returns an SQL expression that builds the statement for a view from the view's row in `information_schema.views`.
+ * Returns an SQL expression that creates the statement for a view. The expression uses the row of the view in
+ * `information_schema.views`.
  * @param beginning statement up to `SQL SECURITY`
  */
 export function viewStatement(beginning: string): string {

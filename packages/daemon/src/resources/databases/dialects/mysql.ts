@@ -1,6 +1,6 @@
 /**
- * Commands for MySQL and MariaDB. Davit must not use views, routines and triggers as `root`, because they can run with
- * the user's permissions.
+ * Commands for MySQL and MariaDB. Code of views, routines and triggers can run with the permissions of the current
+ * user. So Davit must not use these objects as `root`.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -33,25 +33,26 @@ import { mysqlIdentifier, mysqlLiteral } from './mysql-text.ts';
 
 const UID = 999;
 /**
- * Option file that passes the user name and password to the MySQL client, so that they are not command-line arguments.
+ * Option file that contains the user name and password for the MySQL client. With this file, the password is not
+ * visible in the arguments of the process.
  */
 export const CLIENT_FILE = '/etc/davit/client.cnf';
 
 /**
- * Environment of MySQL clients. The home folder must not exist, because clients would run SQL from its file `.my.cnf`,
- * which an app may have written.
+ * Environment variables of MySQL clients. The home folder does not exist. Otherwise, a client could run SQL statements
+ * from the file `.my.cnf`, which an app may have written.
  */
 export const CLIENT_ENV = { HOME: '/nonexistent' };
 
 /**
- * MySQL user that reads data for backups, from inside the container only. It cannot change data and cannot run
- * routines.
+ * MySQL user that reads data for backups. The user can connect only from inside the container, cannot change data and
+ * cannot run routines.
  */
 const READER = { username: 'davit_reader', host: '127.0.0.1' } as const;
 
 /**
- * Returns the login `davit_reader`. Davit calculates its password from the administrator's password, so the password is
- * not stored in SQLite.
+ * Returns the login `davit_reader`. Its password is derived from the administrator's password, so Davit does not store
+ * it in SQLite.
  */
 export function mysqlReaderLogin(adminPassword: string): Login {
   const password = createHash('sha256').update(`${READER.username} ${adminPassword}`).digest('base64url');
@@ -63,21 +64,21 @@ export function mysqlReaderLogin(adminPassword: string): Login {
  * connections.
  */
 const PER_LOGIN = 145;
-// Use at most 302 connections, because MySQL changes the size of its performance schema above this number.
+// Allow at most 302 connections. With more connections, MySQL uses another size for its performance schema.
 const CONNECTIONS = 2 * PER_LOGIN + 10;
 /**
- * SQL statement that raises the connection limit of a running server. An earlier Davit version may have started the
+ * SQL statement that increases the connection limit of a running server. An earlier Davit version may have started the
  * server with a lower limit.
  */
 const ROOM = `SET GLOBAL max_connections = ${CONNECTIONS};`;
 
 /**
- * Maximum number of attempts to close all connections of unknown users. The command fails if connections remain after
- * the last attempt.
+ * Maximum number of attempts to close all connections of unknown users. If connections still exist after the last
+ * attempt, the command fails.
  */
 const MOST_ROUNDS = 10;
 
-/** Wait at most 5 seconds for a lock, because an app may lock a table for ever. */
+/** Wait at most 5 seconds for a lock, because an app may lock a table forever. */
 const WAITING = 'SET SESSION lock_wait_timeout = 5;';
 
 interface Words {
@@ -85,26 +86,27 @@ interface Words {
   variables: string;
   accounts: AccountTable;
   /**
-   * Additional arguments of the database server. They prevent the server from replicating another server when it
-   * starts.
+   * Additional arguments of the database server. With these arguments, the server does not start a replication of
+   * another server.
    */
   options: string[];
-  /** SQL statement that lets `davit_reader` read the source code of stored routines. */
+  /** SQL statement after which `davit_reader` can read the source code of stored routines. */
   routines: string;
-  /** SQL statement that makes the server read its certificate again. */
+  /** SQL statement after which the server reads its certificate file again. */
   loadCertificate: string;
   /**
-   * Returns arguments with which an exposed server refuses connections from outside without TLS. Absent if the server
-   * cannot distinguish these connections.
+   * Returns arguments with which the server of an exposed database rejects connections without TLS from outside the
+   * environment. The function is absent if the server cannot distinguish these connections.
    */
   exposed?: (access: NetworkAccess) => string[];
-  /** Permissions of each login outside its own database, as in a `GRANT` statement. */
+  /** Permissions of each login outside its own database, in the format of a `GRANT` statement. */
   granted: readonly string[];
 }
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const { hasOther } = words.accounts;
-  // Test the server over the network. While the server initializes its data folder, it listens only on its socket.
+  // Connect over the network. While the server initializes its data folder, it accepts only connections on its Unix
+  // socket.
   const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
       words.client,
@@ -119,12 +121,13 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     held: /Lock wait timeout/,
     stdin: `${[WAITING, ...statements].join('\n')}\n`,
   });
-  // A `KILL` statement fails if the connection is closed. With `--force`, the client runs the other statements.
+  // A `KILL` statement fails if its connection is already closed. With `--force`, the client continues with the next
+  // statement.
   const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
 
   /**
-   * Lists connections and closes them until no new connections appear, because an open connection can create another
-   * account.
+   * Lists connections and closes them. An open connection could create another account in the meantime. So the command
+   * repeats this until there are no new connections.
    */
   function untilEnded(
     statements: readonly string[],
@@ -136,9 +139,10 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ...sql(statements),
       followUp(stdout) {
         const { signedIn, connecting } = openConnections(stdout);
-        // Ignore killed connections. They stay in the list while the server rolls back their last statement.
+        // Ignore connections that were already killed. The list contains such a connection until the server has rolled
+        // back its last statement.
         const others = signedIn.filter((id) => !killed.has(id));
-        // Pass an empty list if all connections are closed. Otherwise, pass error messages.
+        // Call `next` with an empty list if no connections remain. Otherwise, close the remaining connections first.
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
           if (others.length === 0) return next([]);
@@ -153,15 +157,15 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     };
   }
 
-  /** @param wrong problems because of which the login rules are not completely applied */
+  /** @param wrong reasons why some passwords and permissions could not be set */
   function reported(wrong: readonly string[]): DatabaseCommand | null {
     const said = wrong.map((text) => `SELECT ${mysqlLiteral(text)};`);
     return wrong.length === 0 ? null : { ...sql(["SET SESSION sql_mode = '';", ...said]), isGood: () => false };
   }
 
   /**
-   * Removes unknown accounts, then administrator permissions of triggers and other objects, until it finds none: a
-   * trigger can create accounts.
+   * Removes unknown accounts. Then removes the administrator permissions of triggers and other objects. A trigger can
+   * create accounts, so the command repeats both parts until it finds no more accounts and objects.
    */
   function withoutLeftovers(facts: DatabaseFacts, dropped: string[] = [], rounds = MOST_ROUNDS): DatabaseCommand {
     const statements = [
@@ -195,8 +199,9 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   }
 
   /**
-   * Makes objects run with the permissions of the app's login. Drops an object if this fails.
-   * @param next gets the warnings about locks, and the dropped objects
+   * Changes objects so that they run with the permissions of the login of apps. If this fails for an object, the object
+   * is dropped.
+   * @param next receives the warnings about locks and the dropped objects
    */
   function taken(
     { login }: DatabaseFacts,
@@ -274,7 +279,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ],
       env: { MYSQL_PWD: password, MYSQL_HISTFILE: '/dev/null', MARIADB_HISTFILE: '/dev/null' },
     }),
-    // Lock the account, do not drop it, because views and routines of the app run with its permissions.
+    // Lock the account and do not drop it. Views and routines of the app run with the permissions of this account.
     endLogin: (_facts, { username }) =>
       untilEnded([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`, listConnectionsOf(username)], () => null),
     endLogins: (facts) => untilEnded(endAccounts(facts, [], words.accounts), () => null),
@@ -294,7 +299,8 @@ export const mysql = dialect('mysql', {
   client: 'mysql',
   variables: 'MYSQL',
   accounts: MYSQL_ACCOUNTS,
-  // Set both names of the option. Early MySQL 8.0 knows only the first name, and later versions may remove this name.
+  // Set both names of the option. Early versions of MySQL 8.0 support only the first name, and later versions may
+  // remove this name.
   options: ['--loose-skip-slave-start', '--loose-skip-replica-start'],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
   loadCertificate: 'ALTER INSTANCE RELOAD TLS;',
@@ -305,8 +311,8 @@ export const mariadb = dialect('mariadb', {
   variables: 'MARIADB',
   accounts: MARIADB_ACCOUNTS,
   /*
-   * With symbolic links, an app could create tables outside the data volume. MySQL itself writes only to its data
-   * folder and configured folders.
+   * Disable symbolic links. With symbolic links, an app could create tables outside the data volume. MySQL itself
+   * writes only to its data folder and to configured folders.
    */
   options: ['--skip-symbolic-links', '--skip-slave-start'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
@@ -315,12 +321,17 @@ export const mariadb = dialect('mariadb', {
   granted: [GRANTED],
 });
 
-/** Returns a MySQL option file. Values are quoted, because `#` and `\` have a special meaning outside quotes. */
+/**
+ * Returns a MySQL option file. The values are quoted, because `#` and `\` have a special meaning in unquoted values.
+ */
 export function clientFile({ username, password }: Login): string {
   return `[client]\nuser="${username}"\npassword="${password}"\nhost=127.0.0.1\nprotocol=tcp\n`;
 }
 
-/** Returns SQL statements that set the passwords and permissions of all logins as this Davit version requires. */
+/**
+ * Returns SQL statements that set the passwords and permissions of all logins to the values that this Davit version
+ * requires.
+ */
 function rules(facts: DatabaseFacts, words: Words): string[] {
   const { password } = mysqlReaderLogin(facts.adminPassword);
   return [
@@ -335,8 +346,8 @@ function rules(facts: DatabaseFacts, words: Words): string[] {
 }
 
 /**
- * Returns SQL statements that set a password and close its old sessions together, because a retry would find only the
- * new password.
+ * Returns SQL statements that set a password and close the sessions with the old password. Both must run together. If
+ * the command is repeated, the server has only the new password and cannot find these sessions any more.
  */
 function endingSessions({ accounts }: Words, login: Login, statements: readonly string[]): string[] {
   if (accounts.hasOther === undefined) return [...statements];
@@ -354,7 +365,7 @@ function loginStatements(facts: DatabaseFacts, { username, password }: Login, { 
     `CREATE USER IF NOT EXISTS ${who} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${who} IDENTIFIED BY ${mysqlLiteral(password)} WITH MAX_USER_CONNECTIONS ${PER_LOGIN} ACCOUNT UNLOCK;`,
     `GRANT ALL PRIVILEGES ON ${pattern(databaseOf(facts))}.* TO ${who};`,
-    // Revoke only global permissions and `GRANT OPTION`, so that the login always keeps access to its own database.
+    // Revoke only global permissions and `GRANT OPTION`. The login must always have access to its own database.
     `REVOKE ALL PRIVILEGES ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON ${pattern(databaseOf(facts))}.* FROM ${who};`,
@@ -371,7 +382,8 @@ function databaseOf({ database }: DatabaseFacts): string {
 }
 
 /**
- * Returns a quoted database name for a `GRANT` statement. Escapes `_`, because `_` is a wildcard in `GRANT` statements.
+ * Returns a quoted database name for a `GRANT` statement. The function escapes `_`, because `_` is a wildcard in
+ * `GRANT` statements.
  */
 function pattern(database: string): string {
   return mysqlIdentifier(database).replaceAll('_', '\\_');

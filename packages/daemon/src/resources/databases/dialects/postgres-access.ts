@@ -1,6 +1,6 @@
 /**
- * Access rules of a PostgreSQL server (`pg_hba.conf`, `pg_ident.conf`). No rule uses `trust`, because an app can make
- * the server connect to itself.
+ * Access rules of a PostgreSQL server (`pg_hba.conf`, `pg_ident.conf`). No rule uses the method `trust`. Otherwise, an
+ * app could make the server connect to itself without a password.
  */
 import type { GroupFile } from '../../../adapters/engine/group.ts';
 import { ADMIN, admittedBy, type DatabaseCommand, type DatabaseFacts, secretFile } from './dialect.ts';
@@ -13,21 +13,21 @@ const MAP = 'davit';
 const PLATFORM = [ADMIN, READER, RESTORER];
 
 /**
- * Access rules for the roles of Davit. PostgreSQL asks the kernel for the user of the connection (`peer`), and accepts
- * only `nobody`. A password that an app sets for these roles has no effect.
+ * Access rules for the roles of Davit. With the method `peer`, PostgreSQL gets the user of the connection from the
+ * kernel. PostgreSQL accepts only the user `nobody`. So it has no effect if an app sets a password for these roles.
  */
 const PEERS = [`local all ${PLATFORM.join(',')} peer map=${MAP}`, `local replication ${ADMIN} peer map=${MAP}`];
 
 /**
- * Rule with which the image initializes an empty data folder. `withAccess` removes it, because superusers of the server
- * can read the password.
+ * Access rule that the Docker image needs to initialize an empty data folder. `withAccess` removes the rule later,
+ * because superusers of the server can read the password.
  */
 const FILLING = `local postgres ${ADMIN} scram-sha-256`;
 
-/** Content of `pg_hba.conf` for a server that rejects all logins of apps. */
+/** Content of `pg_hba.conf` for a server that rejects the logins of all apps. */
 export const PLATFORM_ALONE = fileOf(PEERS);
 
-/** Content of `pg_ident.conf`. It lets the container user `nobody` sign in with the roles of Davit. */
+/** Content of `pg_ident.conf`. With this file, the container user `nobody` can sign in with the roles of Davit. */
 export const USERS = fileOf(PLATFORM.map((role) => `${MAP} ${CLIENT.name} ${role}`));
 
 /** PostgreSQL settings with the paths of `pg_hba.conf` and `pg_ident.conf`. */
@@ -46,29 +46,32 @@ export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number):
 }
 
 /**
- * Returns the content of `pg_hba.conf`. Apps of the environment may connect without TLS. All other clients need TLS.
+ * Returns the content of `pg_hba.conf`. Apps of the environment may connect without TLS. All other clients must use
+ * TLS.
  */
 function rulesOf(facts: DatabaseFacts, gateway: string): string {
-  // List only the valid logins, because a session can lock the row of a disabled login and block a password change.
+  // List only the valid logins. If a disabled login could sign in, its session could lock the row of the login and
+  // block a password change.
   const logins = loginsIn(facts).map(postgresIdentifier).join(',');
   return fileOf([
-    // PostgreSQL uses the first rule that matches, so the rule for the initialization must come before `PEERS`.
+    // PostgreSQL uses the first rule that matches. So the rule for the initialization must come before `PEERS`.
     ...(facts.isFilled ? [] : [FILLING]),
     ...PEERS,
     `local all ${logins} scram-sha-256`,
-    // Reject network connections of Davit's own roles, because Davit connects only through the Unix socket.
+    // Reject network connections with Davit's own roles, because Davit connects only over the Unix socket.
     `host all ${PLATFORM.join(',')} all reject`,
     `host all ${logins} 127.0.0.1/32 scram-sha-256`,
     `hostssl all ${logins} all scram-sha-256`,
-    // Reject the gateway address without TLS, because external clients can have this address.
+    // Without TLS, reject connections from the gateway address, because clients outside the environment can have this
+    // address.
     `hostnossl all all ${gateway}/32 reject`,
     `hostnossl all ${logins} samenet scram-sha-256`,
   ]);
 }
 
 /**
- * Role name that Davit writes to `pg_hba.conf` if no role may sign in. No role has this name, because PostgreSQL
- * reserves names that start with `pg_`.
+ * Role name in `pg_hba.conf` if no role may sign in. No role can have this name, because PostgreSQL reserves names that
+ * start with `pg_`.
  */
 const NO_ROLE = 'pg_nobody';
 
@@ -78,18 +81,20 @@ function loginsIn(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Changes the access rules of a running server. Later sessions can use only the logins in `facts`.
- * @param next gets the previous content of `pg_hba.conf`
+ * Changes the access rules of a running server. New sessions can then use only the logins in `facts`.
+ * @param next receives the previous content of `pg_hba.conf`
  */
 export function withAccess(facts: DatabaseFacts, next: (before: string) => DatabaseCommand | null): DatabaseCommand {
   const logins = loginsIn(facts);
-  // Default path of `pg_ident.conf`. Servers of earlier Davit versions do not set the path in their arguments.
+  // Write `pg_ident.conf` to its default path, because the servers of earlier Davit versions have no argument with
+  // another path.
   const users: DatabaseCommand = { command: ['tee', `${PGDATA}/pg_ident.conf`], user: 'postgres', stdin: USERS };
   const known: DatabaseCommand = {
     ...asAdministrator([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
     isGood: (stdout) => stdout.trim() === String(PLATFORM.length),
   };
-  // Run `sed` as root, because only root may write `pg_hba.conf`. `sed -i` never leaves an incomplete file.
+  // Run `sed` as root, because only root may write `pg_hba.conf`. `sed -i` replaces the file in one step, so the file
+  // is never incomplete.
   const rules: DatabaseCommand = { command: ['sed', '-E', '-i', ...changesTo(logins), HBA], user: '0', stdin: '' };
   const reload: DatabaseCommand = {
     ...asAdministrator([
@@ -98,8 +103,8 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
     /*
-     * The line `t` is the result of `pg_reload_conf`. Every other line means a rule that is invalid or that Davit does
-     * not allow.
+     * The line `t` is the result of `pg_reload_conf`. Each other line means that a rule is invalid or that Davit does
+     * not allow the rule.
      */
     isGood: (stdout) =>
       stdout
@@ -108,8 +113,8 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
         .every((line) => line === 't' || line === ''),
   };
   /*
-   * The new rules need `pg_ident.conf`, so Davit writes and checks this file before it replaces the `trust` rules of
-   * earlier Davit versions.
+   * The new access rules need `pg_ident.conf`. So write and check this file before the `trust` rules of earlier Davit
+   * versions are replaced.
    */
   const commandsFor = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
@@ -120,15 +125,15 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
   };
 }
 
-/** Returns whether the access rules in `pg_hba.conf` let at least one login of an app sign in. */
+/** Returns whether at least one login of an app can sign in according to the access rules in `pg_hba.conf`. */
 export function admitsLogins(rules: string): boolean {
   const accepting = rules.split('\n').filter((line) => / (scram-sha-256|trust)$/.test(line) && line !== FILLING);
   return accepting.some((line) => !line.includes(` all ${postgresIdentifier(NO_ROLE)} `));
 }
 
 /**
- * Returns arguments for `sed` that write the given logins into `pg_hba.conf`, and remove `trust` rules and the rule for
- * the initialization.
+ * Returns arguments for `sed` that write the given logins into `pg_hba.conf`. The arguments also remove `trust` rules
+ * and the rule for the initialization.
  */
 function changesTo(logins: readonly string[]): string[] {
   const names = logins.map(postgresIdentifier).join(',');
@@ -141,8 +146,8 @@ function changesTo(logins: readonly string[]): string[] {
 }
 
 /**
- * Combines commands into a chain and returns the first command. Each command runs only if the previous one succeeds.
- * The command from `next` runs last.
+ * Combines commands into a chain and returns the first command. Each command runs only if the previous command
+ * succeeds. The command that `next` returns runs last.
  */
 export function inOrder(
   commands: readonly DatabaseCommand[],

@@ -1,30 +1,34 @@
-/** Commands that run `psql` in a PostgreSQL container. `psql` connects through the server's Unix socket. */
+/** Commands that run `psql` in a PostgreSQL container. `psql` connects over the server's Unix socket. */
 import { ADMIN, type DatabaseCommand, type DatabaseFacts, type Login } from './dialect.ts';
 import { GOES_ON } from './postgres-logins.ts';
 import { BEGINNING, CLIENT, openToConnections, postgresLiteral, sessionEnv } from './postgres-session.ts';
 import { scramVerifier } from './scram.ts';
 
 /**
- * Data folder of the PostgreSQL server. It is a subfolder of the volume, because PostgreSQL sets its own permissions on
- * the data folder.
+ * Data folder of the PostgreSQL server. The folder is a subfolder of the volume, because PostgreSQL changes the
+ * permissions of its data folder.
  */
 export const PGDATA = '/var/lib/postgresql/data/pgdata';
 
 /**
- * Maximum wait for a lock in milliseconds, shorter than the time limit of a command, so that PostgreSQL can return an
- * error.
+ * Maximum wait for a lock in milliseconds. This time is shorter than the time limit of a command, so that PostgreSQL
+ * can report an error.
  */
 const LOCKED_MS = 20_000;
 /**
- * Regular expression for PostgreSQL errors. It matches if a session blocks the statement and PostgreSQL cannot end that
+ * Regular expression for the error message of PostgreSQL if a session blocks a statement and PostgreSQL cannot end this
  * session.
  */
 const HELD = new RegExp(`lock timeout|${GOES_ON.source}`, 'm');
 
-/** Returns a command that runs SQL statements as PostgreSQL superuser, over the Unix socket in the container. */
+/**
+ * Returns a command that runs SQL statements as PostgreSQL superuser. The command connects over the Unix socket in the
+ * container.
+ */
 export function asAdministrator(statements: readonly string[]): DatabaseCommand {
   return {
-    // Pass `-w`. Without it, `psql` could read a password from its standard input, which contains the SQL statements.
+    // Without `-w`, `psql` could read a password from its standard input, but the standard input contains the SQL
+    // statements.
     command: ['psql', '-X', '-q', '-A', '-t', '-w', '-v', 'ON_ERROR_STOP=1', '-U', ADMIN, '-d', BEGINNING],
     user: CLIENT.name,
     env: sessionEnv({ lock_timeout: String(LOCKED_MS) }),
@@ -34,8 +38,8 @@ export function asAdministrator(statements: readonly string[]): DatabaseCommand 
 }
 
 /**
- * Returns a command that runs in the database `postgres`. First sets Davit's password, because an app may have changed
- * it.
+ * Returns a command that runs SQL statements in the database `postgres`. The first statement sets Davit's password,
+ * because an app may have changed this password.
  */
 export function inPostgres(facts: DatabaseFacts, statements: readonly string[]): DatabaseCommand {
   return asAdministrator([ownPassword(facts), connectTo('postgres'), ...statements]);
@@ -45,12 +49,12 @@ export function ownPassword({ adminPassword }: DatabaseFacts): string {
   return `ALTER ROLE ${ADMIN} WITH PASSWORD ${postgresLiteral(scramVerifier(adminPassword))} VALID UNTIL 'infinity';`;
 }
 
-/** Returns the database names in the output of SQL statements that print one JSON object per database. */
+/** Returns the database names in the output of SQL statements. The statements print one JSON object per database. */
 export function databasesIn(stdout: string): string[] {
   return valuesIn(stdout, 'database');
 }
 
-/** Returns the role names in the output of SQL statements that print one JSON object per role. */
+/** Returns the role names in the output of SQL statements. The statements print one JSON object per role. */
 export function rolesIn(stdout: string): string[] {
   return valuesIn(stdout, 'role');
 }
@@ -63,8 +67,8 @@ function valuesIn(stdout: string, key: string): string[] {
 }
 
 /**
- * Returns `psql` statements that allow connections to a database and connect to it. The owner of the database may
- * have disallowed connections.
+ * Returns `psql` statements that allow connections to a database and then connect to it. The owner of the database may
+ * have forbidden connections.
  */
 export function entering(database: string): string[] {
   return [...openToConnections(database), connectTo(database)];
@@ -80,7 +84,7 @@ export function clientText(text: string): string {
 }
 
 /**
- * Returns a connection string for libpq. Quotes and backslashes are escaped for libpq. `clientText` escapes the whole
+ * Returns a connection string for libpq, in which quotes and backslashes are escaped. `clientText` escapes the whole
  * string again for `psql`.
  */
 export function conninfo({ username, password }: Login, database: string): string {

@@ -1,4 +1,4 @@
-/** Creates PostgreSQL extensions. Ensures that the superuser does not run code of an app during the creation. */
+/** Creates PostgreSQL extensions as superuser in such a way that no code of an app runs during the creation. */
 import { randomBytes } from 'node:crypto';
 import { OBJECTS_OF_APPS } from './postgres-owners.ts';
 import { postgresLiteral } from './postgres-session.ts';
@@ -6,18 +6,18 @@ import { postgresLiteral } from './postgres-session.ts';
 /**
  * Returns SQL statements that create extensions without running code of apps.
  *
- * The script of an extension runs as superuser. It looks up names in its own schema and in the schemas of required
- * extensions. Apps may create objects in these schemas, and the script would use them. Therefore Davit creates each
- * extension in a new schema of its own. Davit first moves the required extensions to this schema. At the end, Davit
- * moves all extensions back. An extension that cannot move is created in `pg_catalog` or not at all.
+ * The script of an extension runs as superuser. The script searches names in its own schema and in the schemas of
+ * required extensions. Apps may create objects in these schemas, and the script would use these objects. So Davit
+ * creates each extension in a new, separate schema. Davit first moves the required extensions to this schema. At the
+ * end, Davit moves all extensions back. An extension that cannot be moved is created in `pg_catalog` or not at all.
  *
- * An app can own a required extension, add its own objects to it, and create extensions at the same time:
- * - Other sessions cannot see the new schema or create objects in it. Only the first move brings existing objects
- *   into the schema. Davit checks these objects before any script runs.
+ * An app can own a required extension, add its own objects to the extension, and create extensions at the same time:
+ * - Other sessions cannot see the new schema or create objects in it. Only the first move of an extension brings
+ *   existing objects into the schema. Davit checks these objects before any script runs.
  * - The table `plan` does not contain extensions that an app creates later. `CREATE EXTENSION` fails if the name
  *   exists.
- * - A second check rejects objects that an app added during the creation. No script could use them, because they are
- *   in another schema.
+ * - A second check rejects objects that an app added during the creation. These objects are in another schema, so no
+ *   script can use them.
  */
 export function extensionStatements(names: readonly string[]): string[] {
   if (names.length === 0) return [];
@@ -26,8 +26,8 @@ export function extensionStatements(names: readonly string[]): string[] {
     'BEGIN;',
     `CREATE SCHEMA ${own};`,
     /*
-     * The table `plan` contains the extensions to create and their dependencies. `home` is the schema of an existing
-     * one.
+     * The table `plan` contains the extensions that must be created and the extensions that they require. For an
+     * existing extension, `home` is its current schema.
      */
     `CREATE TEMP TABLE pg_temp.plan ON COMMIT DROP AS
       WITH RECURSIVE needs (name, path) AS (
@@ -53,9 +53,10 @@ export function extensionStatements(names: readonly string[]): string[] {
 
 /**
  * Returns an SQL statement that fails if code of an app could run while Davit creates extensions. This is possible if
- * an app owns objects of the extensions or of the new schema, or if a required extension is in the schema of an app.
+ * an app owns objects of the extensions or of the new schema. It is also possible if a required extension is in the
+ * schema of an app.
  *
- * An app may be the owner of an extension, because the administrator owns the objects inside it.
+ * An app may be the owner of an extension, because the administrator owns the objects of the extension.
  */
 function demandOnlyOurs(schema: string): string {
   const planned = 'SELECT e.oid FROM pg_extension e JOIN pg_temp.plan p ON p.name = e.extname';

@@ -1,35 +1,36 @@
 /**
- * Removes what an app login changed as PostgreSQL superuser. After any such change, only a restore into a new server is
- * safe. See decision 29.
+ * Removes changes that an app made with superuser permissions in PostgreSQL. After such changes, only a restore into a
+ * new server is completely safe. See decision 29.
  */
 import { randomBytes } from 'node:crypto';
 import { ADMIN } from './dialect.ts';
 import { OWNER_COLUMNS, type OwningCatalog } from './postgres-owners.ts';
 import { endHolders, OWNER, postgresLiteral, READER, RESTORER } from './postgres-session.ts';
 
-/** Lowest object id that PostgreSQL gives to objects of users. PostgreSQL reserves lower ids for its own objects. */
+/** Lowest object id of user objects. PostgreSQL reserves lower ids for its own objects. */
 const FIRST = "'16384'::oid";
 const PLATFORM = [ADMIN, OWNER, READER, RESTORER];
 const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ');
 const ADMIN_ID = `'${ADMIN}'::regrole`;
 
 /**
- * Returns an SQL condition for predefined roles, except `pg_database_owner`, because apps own databases.
+ * Returns an SQL condition for predefined roles of PostgreSQL. The role `pg_database_owner` is excluded, because apps
+ * own databases.
  * @param role SQL expression for the object id of the role
  */
 const isPredefined = (role: string) =>
   `(${role} < ${FIRST} AND ${role} NOT IN (${ADMIN_ID}, 'pg_database_owner'::regrole))`;
 
 /**
- * Returns an SQL condition for objects of an extension. The superuser owns them after a restore, because `CREATE
- * EXTENSION` creates them.
+ * Returns an SQL condition for objects of an extension. After a restore, the superuser owns these objects, because
+ * `CREATE EXTENSION` creates them.
  */
 const ofExtension = (catalog: string, id: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
 
 /**
- * SQL condition for memberships in the role `g` with which the role `u` gets permissions outside the app's data.
- * Excludes memberships that PostgreSQL or Davit created.
+ * SQL condition for memberships of the role `u` in the role `g` that give permissions outside the data of the app.
+ * Memberships that PostgreSQL or Davit created are excluded.
  */
 const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR g.oid < ${FIRST}) AND u.rolname <> '${ADMIN}'
   AND NOT (u.rolname = 'pg_monitor' AND g.rolname IN ('pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables'))
@@ -38,12 +39,13 @@ const MEMBERSHIPS = `pg_auth_members m JOIN pg_authid g ON g.oid = m.roleid JOIN
   LEFT JOIN pg_authid b ON b.oid = m.grantor`;
 
 /**
- * Returns an SQL condition for stored settings that the owner may set. PostgreSQL applies them as superuser, and some
- * load a library.
- * @param name SQL expression
+ * Returns an SQL condition for stored settings that the owner of a database may change. PostgreSQL applies stored
+ * settings as superuser, and some settings load a library.
+ * @param name SQL expression for the name of the setting
  */
 export function isOwnersSetting(name: string): string {
-  // The part before the dot is a library name. Without this library, PostgreSQL ignores the setting.
+  // The part of the name before the dot is the name of a library. If this library is not installed, PostgreSQL ignores
+  // the setting.
   return `(${name} = 'role' OR EXISTS (SELECT FROM pg_settings k WHERE lower(k.name) = lower(${name}) AND k.context = 'user')
     OR (position('.' in ${name}) > 0 AND NOT EXISTS (SELECT FROM pg_settings k WHERE lower(k.name) = lower(${name}))
       AND lower(split_part(${name}, '.', 1)) NOT IN (SELECT regexp_replace(file, '[.]so$', '')
@@ -51,21 +53,21 @@ export function isOwnersSetting(name: string): string {
 }
 
 /**
- * SQL condition for a setting `name=value` that an app may set for its own database or role with `ALTER DATABASE` or
- * `ALTER ROLE`.
+ * SQL condition for a setting `name=value` that an app may change with `ALTER DATABASE` or `ALTER ROLE` for its own
+ * database or role.
  */
 const STORED = isOwnersSetting("split_part(one, '=', 1)");
 
 /**
- * `FROM` and `WHERE` of a query for settings with a string value in `postgresql.auto.conf`. Only a string can name a
- * program, library or file.
+ * `FROM` and `WHERE` clauses of a query for settings in `postgresql.auto.conf` that have a string value. Only a string
+ * can contain the name of a program, library or file.
  */
 const SYSTEM_SETTINGS = `pg_file_settings f LEFT JOIN pg_settings s ON lower(s.name) = lower(f.name)
   WHERE f.sourcefile ~ 'postgresql[.]auto[.]conf$' AND coalesce(s.vartype, 'string') = 'string'`;
 
 /**
- * Returns SQL statements that report as JSON lines what an app changed as superuser. Run them before statements that
- * undo the changes.
+ * Returns SQL statements that report the changes of an app with superuser permissions as JSON lines. Run these
+ * statements before the statements that undo the changes.
  */
 export function findings(logins: readonly string[]): string[] {
   return [
@@ -81,8 +83,8 @@ export function findings(logins: readonly string[]): string[] {
 }
 
 /**
- * Returns SQL statements that revoke permissions which an app granted as superuser. Run them after `findings` and
- * before new grants.
+ * Returns SQL statements that revoke permissions which an app granted as superuser. Run these statements after
+ * `findings` and before new permissions are granted.
  */
 export function endRights(logins: readonly string[], database: string): string[] {
   const known = list([...PLATFORM, ...logins]);
@@ -104,7 +106,8 @@ export function endRights(logins: readonly string[], database: string): string[]
     'UPDATE pg_subscription SET subenabled = false WHERE subenabled;',
     `SELECT format('ALTER DATABASE %I OWNER TO ${ADMIN}', datname) FROM pg_database
       WHERE datname IN ('postgres', 'template0', 'template1') AND datname <> ${postgresLiteral(database)} AND datdba <> ${ADMIN_ID}\\gexec`,
-    // Revoke access to `postgres` and `template1`. Objects that logins create there would block the login's removal.
+    // Revoke access to the databases `postgres` and `template1`. Otherwise, a login could create objects in these
+    // databases, and Davit could not remove the login.
     `SELECT format('REVOKE ALL ON DATABASE %I FROM %s CASCADE', datname, ${grantee('a')})
       FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) a
       WHERE datname IN ('postgres', 'template1') AND datname <> ${postgresLiteral(database)} AND a.grantee <> ${ADMIN_ID}\\gexec`,
@@ -112,24 +115,26 @@ export function endRights(logins: readonly string[], database: string): string[]
 }
 
 /**
- * Returns SQL statements that end sessions with outdated permissions, because a PostgreSQL session keeps its
- * permissions until it ends.
+ * Returns SQL statements that end sessions with outdated permissions. A PostgreSQL session keeps its permissions until
+ * the session ends.
  */
 export function endSessions(logins: readonly string[]): string[] {
   const known = list([...PLATFORM, ...logins]);
   return [
-    // End network sessions of Davit's roles. They belong to apps, because Davit connects only over the Unix socket.
+    // End network sessions of Davit's roles. Apps opened these sessions, because Davit connects only over the Unix
+    // socket.
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
       AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
         OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
   ];
 }
 
-/** Returns SQL statements that list all databases as JSON lines and allow connections to each of them. */
+/** Returns SQL statements that list all databases as JSON lines and allow connections to each database. */
 export function openDatabases(): string[] {
   return [
     ...endHolders(),
-    // Allow connections to all databases, because Davit must connect even if the owner has disallowed connections.
+    // Allow connections to all databases, because Davit must also connect to databases whose owner has forbidden
+    // connections.
     `SELECT format('ALTER DATABASE %I ALLOW_CONNECTIONS true', datname) FROM pg_database
       WHERE NOT datallowconn AND datname <> 'template0'\\gexec`,
     "SELECT json_build_object('database', datname) FROM pg_database WHERE datallowconn AND datconnlimit >= -1 ORDER BY datname;",
@@ -137,16 +142,17 @@ export function openDatabases(): string[] {
 }
 
 /**
- * Returns an SQL condition for objects whose owner may do more than an app, except extension objects that Davit's
- * administrator created.
+ * Returns an SQL condition for objects whose owner has more permissions than an app. Objects of extensions are excluded
+ * if Davit's administrator created them.
  */
 const isAbove = (catalog: OwningCatalog, id: string, owner: string) =>
   `${id} >= ${FIRST} AND (${isPredefined(owner)} OR (NOT ${ofExtension(catalog, id)}
     AND ${owner} IN (${ADMIN_ID}, '${READER}'::regrole, '${RESTORER}'::regrole)))`;
 
 /**
- * Functions, views and tables that run code as an owner who may do more than the app. Other objects run code as the
- * current user or table owner.
+ * Functions, views and tables that run code with the permissions of their owner. Only objects whose owner has more
+ * permissions than the app are included. Other objects run code with the permissions of the current user or the table
+ * owner.
  */
 const MOVED = `(SELECT 'TABLE ' || c.oid::regclass AS target, c.relowner AS owner FROM pg_class c
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't' AND ${isAbove('pg_class', 'c.oid', 'c.relowner')}
@@ -154,23 +160,23 @@ const MOVED = `(SELECT 'TABLE ' || c.oid::regclass AS target, c.relowner AS owne
     WHERE ${isAbove('pg_proc', 'p.oid', 'p.proowner')}) o`;
 
 /**
- * SQL condition for foreign-data wrappers (`w`) that may read files or run programs. Excludes `postgres_fdw`, which is
- * safe, and wrappers without a handler, which cannot read data.
+ * SQL condition for foreign-data wrappers (`w`) that may read files or run programs. `postgres_fdw` is excluded,
+ * because it is safe. Wrappers without a handler are excluded, because they cannot read data.
  */
 const READS_SERVER = `w.fdwhandler <> 0 AND 2 > (SELECT count(*) FROM pg_proc p WHERE p.probin = '$libdir/postgres_fdw'
   AND (p.oid, p.prosrc) IN ((w.fdwhandler, 'postgres_fdw_handler'), (w.fdwvalidator, 'postgres_fdw_validator')))`;
 
 /**
- * `FROM` and `WHERE` of a query for functions with access to the operating system, such as C functions. Excludes
- * functions of PostgreSQL and of extensions.
+ * `FROM` and `WHERE` clauses of a query for functions with access to the operating system, such as C functions.
+ * Functions of PostgreSQL and of extensions are excluded.
  */
 const OUTSIDE = `pg_proc p JOIN pg_language l ON l.oid = p.prolang
   WHERE p.oid >= ${FIRST} AND p.prokind <> 'a' AND NOT l.lanpltrusted AND NOT ${ofExtension('pg_proc', 'p.oid')}
     AND NOT (l.lanname = 'internal' AND p.prosrc ~ '^(multi)?range_constructor[0-3]$')`;
 
 /**
- * `FROM` part of a query for permissions (`e`) on objects of the server or an extension. Includes only permissions that
- * were granted after the installation.
+ * `FROM` clause of a query for permissions (`e`) on objects of the server or of an extension. Only permissions that
+ * were granted after the installation are included.
  */
 const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl AS acl, acldefault('f', p.proowner) AS first,
       'ROUTINE ' || p.oid::regprocedure AS target, '' AS columns FROM pg_proc p
@@ -209,12 +215,12 @@ const isPlanted = (catalog: string, schema: string) =>
   `${schema} = 'pg_catalog'::regnamespace::oid AND oid >= ${FIRST} AND NOT ${ofExtension(catalog, `${catalog}.oid`)}`;
 
 /**
- * Returns SQL statements that must run first in a session, because event triggers and replaced operators could run code
- * of an app.
+ * Returns SQL statements that must run first in a session. Event triggers and replaced operators could otherwise run
+ * code of an app.
  */
 export function putAside(): string[] {
   const aside = `davit_${randomBytes(8).toString('hex')}`;
-  // These statements must use no object that an app could have replaced.
+  // These statements must not use objects that an app could have replaced.
   return [
     `UPDATE pg_event_trigger SET evtenabled = 'D', evtowner = ${ADMIN_ID} WHERE evtenabled <> 'D' OR evtowner <> ${ADMIN_ID}
       RETURNING '{"found":"an event trigger"}';`,
@@ -241,7 +247,8 @@ export function putAside(): string[] {
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
       ([catalog, schema]) => `SELECT FROM ${catalog} WHERE ${schema} = '${aside}'::regnamespace::oid`,
     ).join(' UNION ALL ')})\\gexec`,
-    // Roll back prepared transactions. They block later statements, and another session could still commit them.
+    // Roll back prepared transactions. They block later statements, and another session could still commit these
+    // transactions.
     `SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts x WHERE database = current_database()
       AND (pg_has_role(owner, '${ADMIN}', 'MEMBER') OR EXISTS (SELECT FROM pg_locks l WHERE l.virtualtransaction = '-1/' || x.transaction
         AND l.locktype = 'relation' AND l.relation < ${FIRST} AND l.mode = 'RowExclusiveLock'))\\gexec`,
@@ -249,8 +256,8 @@ export function putAside(): string[] {
 }
 
 /**
- * Returns SQL statements that undo an app's changes as superuser, and report them as JSON lines. Run the statements in
- * each database after `putAside`.
+ * Returns SQL statements that undo the changes of an app with superuser permissions, and report the changes as JSON
+ * lines. Run these statements in each database after `putAside`.
  */
 export function endDatabaseLeftovers(): string[] {
   return [
@@ -264,9 +271,10 @@ export function endDatabaseLeftovers(): string[] {
     ...dropWrappers(),
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
-    // Skip subscriptions and event triggers, because `findings` and `putAside` handle them.
+    // Skip subscriptions and event triggers here, because `findings` and `putAside` process them.
     `SELECT format('ALTER %s OWNER TO ${OWNER}', o.target) FROM ${MOVED}\\gexec`,
-    // Drop triggers with unsafe functions. A trigger can still run its function after `EXECUTE` was revoked.
+    // Drop triggers with unsafe functions. It is not sufficient to revoke `EXECUTE`, because a trigger can still run
+    // its function.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
       WHERE NOT t.tgisinternal AND t.tgfoid IN (SELECT p.oid FROM ${OUTSIDE})\\gexec`,
     `SELECT format('ALTER ROUTINE %s %s', p.oid::regprocedure, action) FROM (SELECT p.oid FROM ${OUTSIDE}) p,
@@ -288,16 +296,16 @@ export function endDatabaseLeftovers(): string[] {
 }
 
 /**
- * Returns SQL statements that drop foreign-data wrappers that may read files. Also drops their servers, tables and
- * views, which contain no data of the database.
+ * Returns SQL statements that drop foreign-data wrappers that may read files. The statements also drop the servers,
+ * tables and views of these wrappers, which contain no data of the database.
  */
 function dropWrappers(): string[] {
   return [
-    // Log notices, so that the server log lists all dropped objects.
+    // Log notices, so that the log of the server contains all dropped objects.
     'SET log_min_messages = notice;',
     /*
-     * Take objects out of their extensions. Otherwise, PostgreSQL would drop a whole extension. The dependency type `i`
-     * links a view to its rule and so to its tables.
+     * Remove the objects from their extensions before the objects are dropped. Otherwise, PostgreSQL would drop the
+     * whole extension. A dependency of type `i` links a view to its rule and so to its tables.
      */
     `WITH RECURSIVE gone (classid, objid) AS (
         SELECT 'pg_foreign_data_wrapper'::regclass::oid, w.oid FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER}

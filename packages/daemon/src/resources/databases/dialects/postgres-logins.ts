@@ -1,6 +1,6 @@
 /**
- * Creates, disables and removes app logins in PostgreSQL. An app can prevent the removal of its role, but not its
- * rejection in `pg_hba.conf`.
+ * Creates, disables and removes the logins of apps in PostgreSQL. An app can block the removal of its role. But an app
+ * cannot prevent that `pg_hba.conf` rejects the role.
  */
 import { createHmac } from 'node:crypto';
 import { ADMIN, type DatabaseFacts, type Login } from './dialect.ts';
@@ -19,19 +19,19 @@ import { isVerifierOf, scramVerifier } from './scram.ts';
 
 /**
  * Maximum wait for each lock while Davit removes a login from PostgreSQL. Without this limit, a lock of an app could
- * block the removal for ever.
+ * block the removal forever.
  */
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '5s';";
 
 /**
- * Number of attempts to disable a login. The second attempt ends sessions of clients that were still signing in during
- * the first attempt.
+ * Number of attempts to disable a login. The second attempt ends the sessions of clients that were still signing in
+ * during the first attempt.
  */
 const ATTEMPTS = 2;
 
 /**
- * Returns SQL statements that create a login, or set the permissions of an existing login. They change only
- * attributes that differ.
+ * Returns SQL statements that create a login or change the attributes of an existing login. Attributes that are already
+ * correct are not changed.
  */
 export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
   const { username } = login;
@@ -54,30 +54,30 @@ export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
 }
 
 /**
- * Returns a SCRAM verifier, PostgreSQL's hash of a password. A login always gets the same verifier, so that Davit can
- * compare verifiers.
+ * Returns a SCRAM verifier, which is PostgreSQL's hash of a password. The function always returns the same verifier for
+ * a login, so that Davit can compare verifiers.
  */
 function verifierOf({ adminPassword }: DatabaseFacts, { username, password }: Login): string {
-  // The salt depends on the administrator's password, so that others cannot calculate the verifier.
+  // Derive the salt from the administrator's password, so that other people cannot calculate the verifier.
   const salt = createHmac('sha256', adminPassword).update(`salt of ${username} ${password}`).digest();
   return scramVerifier(password, salt.subarray(0, 16));
 }
 
 /**
  * SQL expression for a JSON line with the name of a role and its SCRAM verifier (PostgreSQL's hash of the password).
- * `changedLogins` parses this line.
+ * `changedLogins` parses the line.
  */
 const REPORTED = "json_build_object('login', rolname, 'verifier', rolpassword)";
 
-/** Returns SQL statements that list the password hashes (SCRAM verifiers) of the app logins. */
+/** Returns SQL statements that list the password hashes (SCRAM verifiers) of the logins of apps. */
 export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
   const names = [login, ...otherLogins].map(({ username }) => postgresLiteral(username)).join(', ');
   return [`SELECT ${REPORTED} FROM pg_authid WHERE rolname IN (${names});`];
 }
 
 /**
- * Returns the logins whose password in PostgreSQL differs from the stored one. Ignores the salts, because earlier Davit
- * versions used other salts.
+ * Returns the logins whose password in PostgreSQL differs from the stored password. The comparison ignores the salts,
+ * because earlier Davit versions used other salts.
  */
 export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: string): string[] {
   const passwords = new Map([login, ...otherLogins].map(({ username, password }) => [username, password]));
@@ -90,38 +90,40 @@ export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: str
 }
 
 /**
- * Maximum number of connections of each login. During a password rotation two logins exist, each with this maximum.
+ * Maximum number of connections of each login. During a password rotation, two logins exist, and each login can have
+ * this number of connections.
  */
 const PER_LOGIN = 100;
 /**
  * Number of connections that PostgreSQL reserves for Davit's superuser. All other roles of Davit together can use the
- * same number.
+ * same number of connections.
  */
 const PER_PLATFORM = 10;
 
 /**
- * PostgreSQL settings for the number of connections, high enough for the limits of `limitConnections`. They apply at
- * the next start.
+ * PostgreSQL settings for the number of connections. The values are high enough for the limits of `limitConnections`.
+ * PostgreSQL uses the settings after its next start.
  */
 export const CONNECTIONS = {
   max_connections: String(2 * PER_LOGIN + 2 * PER_PLATFORM),
   superuser_reserved_connections: String(PER_PLATFORM),
-  // Clients that are still signing in also count for `max_connections`, so they get only 10 seconds to sign in.
+  // Clients have only 10 seconds to sign in, because `max_connections` also includes clients that have not signed in
+  // yet.
   authentication_timeout: '10s',
 };
 
 /**
- * Maximum duration of one `pg_sleep` statement, in seconds. It is shorter than the time limit of a command. A longer
- * wait needs several commands.
+ * Maximum duration of one `pg_sleep` statement, in seconds. This time is shorter than the time limit of a command, so a
+ * longer wait needs several commands.
  */
 const SLEEP_S = 45;
 
 /**
- * Returns groups of SQL statements that wait for sign-ins in progress, because `pg_stat_activity` shows a session only
- * after its sign-in.
+ * Returns groups of SQL statements that wait until clients have finished signing in. The wait is necessary, because
+ * `pg_stat_activity` contains a session only after the sign-in.
  */
 export function untilSignInsEnd(): string[][] {
-  // A client has `authentication_timeout` for its first message, and the same time again to sign in.
+  // A client can use the time `authentication_timeout` twice: for its first message, and then to sign in.
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
   /*
    * The wait is at most 121 seconds, because older servers have a timeout of one minute. Each of the three commands
@@ -133,7 +135,7 @@ export function untilSignInsEnd(): string[][] {
 }
 
 /**
- * Returns SQL statements that limit the connections of each app login, so that Davit can always connect. Existing
+ * Returns SQL statements that limit the connections of each login of an app, so that Davit can always connect. Existing
  * connections stay open.
  */
 export function limitConnections(): string[] {
@@ -146,8 +148,8 @@ export function limitConnections(): string[] {
 }
 
 /**
- * Returns SQL statements that close the oldest connections of each login above its limit, because PostgreSQL applies a
- * changed limit only to new connections.
+ * Returns SQL statements that close the oldest connections of each login above its limit. They are necessary, because
+ * PostgreSQL applies a changed limit only to new connections.
  */
 export function endSurplus(): string[] {
   return [
@@ -158,14 +160,14 @@ export function endSurplus(): string[] {
 }
 
 /**
- * Pattern for the output of `endLogin` and `endAllSessions` if sessions remain. PostgreSQL cannot end a session that
- * does not react.
+ * Pattern for the output of `endLogin` and `endAllSessions` if some sessions are still open. PostgreSQL cannot end a
+ * session that does not react.
  */
 export const GOES_ON = /^sessions that go on: /m;
 
 /**
- * Returns SQL statements that disable a login and end its sessions. The access rules must already reject new sessions
- * of this login.
+ * Returns SQL statements that disable a login and end its sessions. Before these statements run, the access rules must
+ * already reject new sessions of the login.
  */
 export function endLogin(username: string): string[] {
   const closed = existing(
@@ -179,7 +181,7 @@ export function endLogin(username: string): string[] {
     ...Array.from({ length: ATTEMPTS - 1 }, () => attempt).flat(),
     '\\set ON_ERROR_STOP on',
     ...attempt,
-    // End sessions again, because a client may have signed in shortly before the login was disabled.
+    // End the sessions again, because a client may have signed in shortly before the login was disabled.
     ...endOwnSessions(username),
     `DELETE FROM pg_db_role_setting WHERE setrole = (SELECT oid FROM pg_authid WHERE rolname = ${postgresLiteral(username)});`,
     ...listSessions(username),
@@ -187,8 +189,8 @@ export function endLogin(username: string): string[] {
 }
 
 /**
- * Returns SQL statements for each database of a server. They give a login's objects to `davit_owner` and revoke its
- * permissions.
+ * Returns SQL statements that give the objects of a login to `davit_owner` and revoke the permissions of the login. Run
+ * these statements in each database of the server.
  */
 export function releaseOwned(username: string): string[] {
   const name = postgresIdentifier(username);
@@ -203,8 +205,8 @@ export function releaseOwned(username: string): string[] {
 }
 
 /**
- * Returns SQL statements that drop a role. Run `releaseOwned` in all databases first, because PostgreSQL drops no role
- * that owns objects.
+ * Returns SQL statements that drop a role. First run `releaseOwned` in all databases, because PostgreSQL cannot drop a
+ * role that owns objects.
  */
 export function removeRole(username: string): string[] {
   return [
@@ -212,7 +214,8 @@ export function removeRole(username: string): string[] {
     LOCK_TIMEOUT,
     `DROP ROLE IF EXISTS ${postgresIdentifier(username)};`,
     'COMMIT;',
-    // Some sessions of the login may appear in `pg_stat_activity` only after the login was disabled. End them too.
+    // End the sessions of the login again. A session may appear in `pg_stat_activity` only after the login was
+    // disabled.
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usesysid NOT IN (SELECT oid FROM pg_authid);`,
   ];
 }
@@ -223,8 +226,8 @@ function existing(username: string, statement: string): string {
 }
 
 /**
- * Returns SQL statements that end all sessions of a login. Their output matches `GOES_ON` if PostgreSQL cannot end a
- * session.
+ * Returns SQL statements that end all sessions of a login. If PostgreSQL cannot end a session, the output matches
+ * `GOES_ON`.
  */
 export function endAllSessions(username: string): string[] {
   return [...endOwnSessions(username), ...listSessions(username)];

@@ -1,8 +1,8 @@
 import { ADMIN } from './dialect.ts';
 
 /**
- * Map from a PostgreSQL system table to the column that contains the owner of its objects. The system table of
- * extensions is not included.
+ * Map from a PostgreSQL system table to the column with the owner of each object. The system table of extensions is not
+ * included.
  */
 export const OWNER_COLUMNS = {
   pg_class: 'relowner',
@@ -36,22 +36,22 @@ export const OBJECTS_OF_APPS = Object.entries(OWNER_COLUMNS)
   .join(' UNION ALL ');
 
 /**
- * SQL query for type casts of apps. A cast has no owner, so the query checks the owners of its two types, who alone can
- * create the cast.
+ * SQL query for type casts of apps. A cast has no owner. Only the owners of its two types can create a cast, so the
+ * query checks these owners.
  */
 const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
   WHERE EXISTS (SELECT FROM pg_type t WHERE t.oid IN (c.castsource, c.casttarget) AND t.typowner <> '${ADMIN}'::regrole)`;
 
 /**
- * SQL condition for types that PostgreSQL creates with a table or type, such as array types. `ALTER EXTENSION` can add
- * them automatically.
+ * SQL condition for types that PostgreSQL creates together with a table or type, such as array types. `ALTER EXTENSION`
+ * can add these types automatically.
  */
 const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class r ON r.oid = t.typrelid
   WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;
 
 /**
- * `FROM` part for objects (`i`) that an app added to an extension (`e`). `pg_dump` omits such objects, because `CREATE
- * EXTENSION` should create them.
+ * `FROM` clause for objects (`i`) that an app added to an extension (`e`). `pg_dump` omits such objects, because
+ * `CREATE EXTENSION` normally creates the objects of an extension.
  */
 export const ADDED_MEMBERS = `(${OBJECTS_OF_APPS} UNION ALL ${CASTS_OF_APPS}) o
   JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass

@@ -1,6 +1,6 @@
 /**
- * Sets the permissions and passwords of logins in a PostgreSQL server. An earlier Davit version or a former superuser
- * may have changed them.
+ * Sets the permissions and passwords of logins in a PostgreSQL server. An earlier Davit version or an earlier superuser
+ * may have changed the permissions and passwords.
  */
 import type { DatabaseCommand, DatabaseFacts } from './dialect.ts';
 import { admitsLogins, inOrder, withAccess } from './postgres-access.ts';
@@ -39,7 +39,8 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
       const changed = changedLogins(facts, stdout);
       if (changed.length > 0) return whileClosed(facts, changed, server);
       const renewed = inPostgres(facts, everywhere(facts, server.databases));
-      // An app may have changed a password during the command. A client may know this password, so replace it too.
+      // An app may have changed a password while the command was running, and a client may know this password. So
+      // replace this password too.
       const followUp = (said: string) => {
         const late = changedLogins(facts, said);
         return late.length === 0 ? null : whileClosed(facts, late, server);
@@ -49,13 +50,13 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
   };
 }
 
-/** SQL statement that returns a row if the access rules have not been reloaded since the start of the server. */
+/** SQL statement that returns a row if the server has not reloaded its access rules since its start. */
 const LIST_AGE = "SELECT json_build_object('isNew', true) WHERE pg_conf_load_time() <= pg_postmaster_start_time();";
 const IS_NEW = '"isNew"';
 
 /**
- * Returns a command that replaces passwords while the server rejects new app sessions. After a failure, the server
- * still rejects them.
+ * Returns a command that replaces passwords while the server rejects new sessions of apps. If the command fails, the
+ * server still rejects new sessions.
  */
 function whileClosed(
   facts: DatabaseFacts,
@@ -67,9 +68,9 @@ function whileClosed(
   return withAccess({ ...facts, admitted: [] }, (before) => ({
     ...asAdministrator(listVerifiers(facts)),
     followUp(stdout) {
-      // Open sessions may change more passwords, but no client can sign in with these passwords now.
+      // Open sessions may change more passwords. This is safe, because no client can sign in with these passwords now.
       const all = new Set([...changed, ...changedLogins(facts, stdout)]);
-      // Ends sessions first, because a session could lock the row of its login and block the replacement.
+      // First end the open sessions, because a session could lock the row of its login and block the password change.
       const ended = {
         ...asAdministrator([...all].flatMap(endAllSessions)),
         isGood: (said: string) => !GOES_ON.test(said),
@@ -81,8 +82,8 @@ function whileClosed(
 }
 
 /**
- * Returns SQL statements that set the permissions of all roles, which earlier Davit versions or a former superuser may
- * have changed.
+ * Returns SQL statements that set the permissions of all roles. Earlier Davit versions or an earlier superuser may have
+ * changed the permissions.
  */
 export function postgresRules(facts: DatabaseFacts): string[] {
   const logins = [facts.login, ...facts.otherLogins];
@@ -102,8 +103,8 @@ export function postgresRules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Returns SQL statements for all databases of a server. They correct the roles twice, because code in a database may
- * change roles meanwhile.
+ * Returns SQL statements for all databases of a server. The statements set the permissions of roles twice, because code
+ * in a database may change the roles in between.
  */
 function everywhere(facts: DatabaseFacts, databases: readonly string[]): string[] {
   const inEach = (statements: () => string[]) => databases.flatMap((name) => [connectTo(name), ...statements()]);

@@ -1,47 +1,49 @@
 /**
- * Roles and settings of Davit's PostgreSQL sessions. The owner of a database controls its code, so superuser sessions
- * use only system catalogs.
+ * Roles and settings of Davit's PostgreSQL sessions. The owner of a database controls the code in the database. So
+ * superuser sessions must use only system catalogs.
  */
 import { ADMIN } from './dialect.ts';
 
 /**
- * PostgreSQL role that owns the app's data. When an app signs in with its login, PostgreSQL switches the session to
+ * PostgreSQL role that owns the data of apps. After an app signs in with its login, PostgreSQL switches the session to
  * this role.
  */
 export const OWNER = 'davit_owner';
 /**
- * PostgreSQL role that reads rows for backups. It is no superuser, so that code of a database gets only its owner's
- * permissions.
+ * PostgreSQL role that reads rows for backups. The role is not a superuser, so that code in a database gets only the
+ * permissions of its owner.
  */
 export const READER = 'davit_reader';
 /**
- * PostgreSQL role that restores dumps over the container's socket. It is no superuser, so that code in a dump gets no
- * more permissions.
+ * PostgreSQL role that restores dumps over the Unix socket of the container. The role is not a superuser, so that code
+ * in a dump cannot use superuser permissions.
  */
 export const RESTORER = 'davit_restorer';
 
 /**
- * Container user that runs Davit's own programs. No other program in the container, such as the database server, runs
- * as this user.
+ * Container user that runs Davit's own programs. No other program in the container runs as this user, not even the
+ * database server.
  */
 export const CLIENT = { name: 'nobody', uid: 65_534 } as const;
 /**
- * Database for administrator commands. Davit signs in to it without a password, because an app may have changed the
- * administrator's password.
+ * Database for administrator commands. Davit connects to this database without a password, because an app may have
+ * changed the administrator's password.
  */
 export const BEGINNING = 'template1';
 /**
- * Path of the password file of the administrator. Only the user `nobody` in the container can read the file. Containers
- * of earlier Davit versions have no such file.
+ * Path of the administrator's password file. Only the user `nobody` in the container can read the file. Containers of
+ * earlier Davit versions do not have this file.
  */
 export const PASSWORDS = '/etc/davit/pgpass';
 
-/** Maximum wait of a Davit task for a lock in PostgreSQL, in milliseconds. An app may hold a lock for ever. */
+/**
+ * Maximum time in milliseconds for which a Davit task waits for a lock in PostgreSQL. An app may keep a lock forever.
+ */
 export const MOST_LOCKED_MS = 10 * 60_000;
 
 /**
- * PostgreSQL settings for Davit's sessions. They override settings of a database's owner, which could change the
- * results of statements.
+ * PostgreSQL settings for Davit's sessions. These settings override the settings of a database. Otherwise, the owner of
+ * the database could change the results of statements.
  */
 const SETTINGS: Record<string, string> = {
   search_path: 'pg_catalog,pg_temp',
@@ -61,8 +63,8 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * Settings of newer PostgreSQL versions. They are stored in Davit's roles, because older servers reject a session with
- * an unknown option.
+ * Settings that only newer PostgreSQL versions support. They are stored in Davit's roles, because an older server
+ * rejects a session with an unknown setting.
  */
 const LATER_SETTINGS = ['transaction_timeout'];
 
@@ -79,18 +81,19 @@ export function sessionEnv(further: Record<string, string> = {}): Record<string,
 const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 /**
- * PostgreSQL system tables for roles and databases. An app can lock the rows of its own role and database, because it
- * may change them.
+ * PostgreSQL system tables for roles and databases. An app can lock the rows of its own role and database, because the
+ * app may change these rows.
  */
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
 /**
- * Returns an SQL statement without result rows that ends sessions with uncommitted changes to roles or databases.
- * Otherwise, Davit would wait for these sessions.
+ * Returns an SQL statement that ends sessions with uncommitted changes to roles or databases. Otherwise, Davit would
+ * have to wait for these sessions. The statement returns no rows.
  */
 export function endHolders(): string[] {
   return [
-    // Also end sessions without a user name: they are PostgreSQL background workers, which may run an app's code.
+    // Also end sessions without a user name. These sessions are PostgreSQL background workers, which may run code of an
+    // app.
     `SELECT FROM (SELECT pg_terminate_backend(pid, 5000) AS ended FROM pg_stat_activity WHERE pid <> pg_backend_pid()
       AND (usename IS NULL OR usename NOT IN (${[ADMIN, READER, RESTORER].map(postgresLiteral).join(', ')}))
       AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'relation' AND database = 0 AND mode = 'RowExclusiveLock'
@@ -98,12 +101,14 @@ export function endHolders(): string[] {
   ];
 }
 
-/** Values of `application_name` of the sessions of `davit_reader` and `davit_restorer` that this Davit process uses. */
+/**
+ * Values of `application_name` for the sessions of `davit_reader` and `davit_restorer` that this Davit process uses.
+ */
 export const OPEN_SESSIONS = new Set<string>();
 
 /**
- * Returns an SQL statement without result rows that ends old sessions of Davit's roles. A session can outlive its
- * killed client program.
+ * Returns an SQL statement that ends old sessions of Davit's roles. A session can continue after its client program was
+ * killed. The statement returns no rows.
  */
 function endOrphans(): string[] {
   const open = [...OPEN_SESSIONS].map(postgresLiteral).join(', ');
@@ -115,8 +120,8 @@ function endOrphans(): string[] {
 }
 
 /**
- * Returns idempotent SQL statements that create Davit's roles with exactly their permissions. Run them before each use
- * of the roles.
+ * Returns idempotent SQL statements that create Davit's roles and set their permissions. Run these statements before
+ * each use of the roles.
  */
 export function platformRoles(): string[] {
   const none = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION';
@@ -128,7 +133,8 @@ export function platformRoles(): string[] {
     ...endOrphans(),
     role(OWNER, 'NOLOGIN'),
     alterRole(OWNER, `NOLOGIN ${none} NOBYPASSRLS`, `${hasNone} AND NOT rolcanlogin AND NOT rolbypassrls`),
-    // Davit signs in as these roles, because code of a database could undo a `SET ROLE` of a superuser session.
+    // Davit signs in directly as these roles. If a superuser session used `SET ROLE` instead, code in a database could
+    // undo it.
     role(READER, 'LOGIN'),
     alterRole(READER, `LOGIN ${none} BYPASSRLS ${open}`, `${hasNone} AND ${isOpen} AND rolbypassrls`),
     grantRole(`r.rolname = 'pg_read_all_data'`, [READER]),
@@ -140,15 +146,16 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // Store these settings in Davit's roles. They override the settings of a database, which an app can change.
+    // Store these settings in Davit's roles. The settings of a role override the settings of a database, which an app
+    // can change.
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];
 }
 
 /**
- * Returns SQL statements that let Davit's roles and app logins connect to a database again, because its owner may have
- * prevented this.
+ * Returns SQL statements after which Davit's roles and the logins of apps can connect to a database. The owner of the
+ * database may have forbidden connections.
  */
 export function openToConnections(database: string): string[] {
   const of = (
@@ -172,19 +179,20 @@ export function role(name: string, options: string): string {
 }
 
 /**
- * Returns a `psql` statement that changes a role only if the condition `isSo` is false. Otherwise, an app's lock on the
- * role could block Davit.
- * @param report SQL expression to print before a change
+ * Returns a `psql` statement that changes a role only if the condition `isSo` is false. Without this condition, the
+ * lock of an app on the role could block Davit.
+ * @param report SQL expression whose value is printed before a change
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  // PostgreSQL evaluates `report` before it runs `ALTER ROLE`. So the output shows the old attributes of the role.
+  // PostgreSQL evaluates `report` before it runs `ALTER ROLE`. So the output contains the old attributes of the role.
   const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
   return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }
 
 /**
- * Returns a `psql` statement that grants roles to `members`, unless a member already has the role.
+ * Returns a `psql` statement that grants roles to `members`. If a member already has a role, the role is not granted
+ * again.
  * @param isChosen SQL condition for the roles `r` to grant
  */
 export function grantRole(isChosen: string, members: readonly string[]): string {
@@ -198,7 +206,7 @@ export function postgresIdentifier(name: string): string {
 }
 
 /**
- * Returns an SQL string literal. A backslash needs no escaping, because every session of Davit sets
+ * Returns an SQL string literal. Backslashes are not escaped, because each session of Davit sets
  * `standard_conforming_strings`.
  */
 export function postgresLiteral(text: string): string {

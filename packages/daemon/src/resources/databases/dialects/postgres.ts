@@ -33,19 +33,20 @@ import { endHolders, OWNER, openToConnections, postgresIdentifier, postgresLiter
 
 const UID = 999;
 /**
- * Libraries that PostgreSQL must load at its start. The key is the SQL name of the extension that needs the library.
+ * Libraries that PostgreSQL must load at its start. Each key is the SQL name of the extension that needs the library.
  */
 const PRELOADED: Record<string, string> = { pg_stat_statements: 'pg_stat_statements', vchord: 'vchord' };
 
 /**
- * PostgreSQL settings that prevent programs and other libraries. Davit passes them as arguments, which override the
- * configuration files.
+ * PostgreSQL settings that prevent the start of programs and the use of other libraries. Davit passes the settings as
+ * arguments, because arguments override the configuration files.
  */
 export const POSTGRES_PROGRAMS = {
   ...{ archive_mode: 'off', archive_command: '', archive_library: '', archive_cleanup_command: '' },
   ...{ restore_command: '', recovery_end_command: '', ssl_passphrase_command: '' },
   ...{ session_preload_libraries: '', local_preload_libraries: '', dynamic_library_path: '$libdir' },
-  // Set `jit_provider` to its default. Another value could load a library from outside PostgreSQL's library folder.
+  // Set `jit_provider` to its default. With another value, PostgreSQL could load a library from outside its library
+  // folder.
   ...{ jit_provider: 'llvmjit', logging_collector: 'off', external_pid_file: '' },
 };
 
@@ -61,7 +62,8 @@ export const postgres: Dialect = {
   demandsTls: true,
   uid: UID,
   user: 'postgres',
-  // Stop with SIGINT: PostgreSQL closes connections and writes all data. With SIGTERM, it would wait for clients.
+  // Stop PostgreSQL with SIGINT. PostgreSQL then closes all connections and writes all data. With SIGTERM, PostgreSQL
+  // would wait for clients.
   stop: { signal: 'SIGINT', graceS: 60 },
   serve(facts, { gateway }) {
     const { adminPassword, tls, extensions } = facts;
@@ -87,7 +89,7 @@ export const postgres: Dialect = {
       ],
     };
   },
-  // Check over TCP, because a server that still initializes its data folder accepts only Unix socket connections.
+  // Connect over TCP. While the server initializes its data folder, it accepts only connections on the Unix socket.
   ready: () => ({
     command: ['pg_isready', '-q', '-h', '127.0.0.1', '-p', '5432', '-U', ADMIN, '-d', 'postgres'],
     user: 'postgres',
@@ -102,7 +104,8 @@ export const postgres: Dialect = {
       ...entering(database),
       `ALTER SCHEMA public OWNER TO ${OWNER};`,
       ...extensionStatements(facts.extensions),
-      // End sessions that code of a restored dump has opened. Apps have no sessions yet, because they cannot sign in.
+      // End sessions that code of a restored dump has opened. There are no sessions of apps yet, because apps cannot
+      // sign in.
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename <> '${ADMIN}';`,
     ];
     return withAccess(facts, () => inPostgres(facts, statements));
@@ -114,22 +117,22 @@ export const postgres: Dialect = {
     isGood: (stdout) => changedLogins(facts, stdout).length === 0,
   }),
   admit: (facts) => withAccess(facts, () => null),
-  // Also set connection limits, because an old login without a limit could use all connections and block the new one.
+  // Also set the connection limits. An old login without a limit could use all connections and block the new login.
   addLogin: (facts, login) => ({
     ...asAdministrator([...endHolders(), ...loginStatements(facts, login), ...limitConnections(), ...endSurplus()]),
     followUp: () => withAccess({ ...facts, admitted: [...admittedBy(facts), login] }, () => null),
   }),
   logIn: (facts, login) => ({
-    // The exit code shows whether the login works, because `psql` exits with an error if the server rejects the login.
+    // The exit code shows whether the login works. If the server rejects the login, `psql` exits with an error.
     ...asAdministrator([
       ...openToConnections(databaseNameIn(facts)),
       `\\connect ${clientText(conninfo(login, databaseNameIn(facts)))}`,
       'SELECT 1;',
     ]),
-    // Treat every error as caused by a session of an app. For example, a session can forbid new connections.
+    // Each error may be caused by a session of an app. For example, a session can forbid new connections.
     held: /^/,
   }),
-  // Without `-w`, `psql` would ask for a password if the server rejects the login.
+  // Without `-w`, `psql` would wait for a password if the server rejects the login.
   shell: ({ username, password, database }) => ({
     command: ['psql', '-X', '-w', '-P', 'pager=off'],
     env: {

@@ -1,6 +1,6 @@
 /**
- * SCRAM password verifier of PostgreSQL (RFC 5803). SQL statements and logs contain the verifier and not the
- * password.
+ * SCRAM verifiers, which are PostgreSQL's hashes of passwords (RFC 5803). SQL statements and logs contain the verifier
+ * instead of the password.
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
@@ -9,8 +9,8 @@ const ITERATIONS = 4_096;
 const VERIFIER = /^SCRAM-SHA-256\$4096:([^$]+)\$/;
 
 /**
- * Returns whether a SCRAM verifier (PostgreSQL's hash of a password) belongs to this password. The salt can have any
- * value.
+ * Returns whether a SCRAM verifier (PostgreSQL's hash of a password) matches a password. The verifier can have any
+ * salt.
  */
 export function isVerifierOf(verifier: string, password: string): boolean {
   const salt = VERIFIER.exec(verifier)?.[1];

@@ -1,5 +1,6 @@
 /**
- * Task that adds extensions to a PostgreSQL database. No task removes an extension, because tables may depend on it.
+ * Task that adds extensions to a PostgreSQL database. There is no task that removes an extension, because tables may
+ * depend on the extension.
  */
 
 import { databaseReference, extensionsOf, setDatabase } from '../../../db/tables/managed-database.ts';
@@ -14,7 +15,7 @@ import { sqlName } from '../secrets.ts';
 import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
 
 export interface AddingExtensions extends OfDatabase {
-  /** All extensions of the database after the task, including required extensions. */
+  /** All extensions of the database after the task, including the extensions that others require. */
   extensions: string[];
   before: string[];
 }
@@ -22,7 +23,7 @@ export interface AddingExtensions extends OfDatabase {
 type Step = DatabaseStep<AddingExtensions>;
 type Work = DatabaseWork<AddingExtensions>;
 
-/** Checks that the PostgreSQL image contains the extensions before the task changes anything. */
+/** Checks that the PostgreSQL image contains the extensions. This step runs before the task changes anything. */
 const available: Step = {
   name: 'available',
   async run({ core, input }, signal) {
@@ -59,7 +60,8 @@ const add: Step = {
 };
 
 /**
- * Returns the steps of the task. Extensions whose libraries PostgreSQL loads only at its start need a new container.
+ * Returns the steps of the task that adds extensions. If PostgreSQL must load the library of an extension at its start,
+ * the steps replace the container.
  */
 function steps(work: Work): Step[] {
   const row = databaseRow(work.core, work.input.database);
@@ -69,16 +71,16 @@ function steps(work: Work): Step[] {
 }
 
 /**
- * Returns whether the task has begun to replace the container. After a daemon restart, a task must have the same steps
- * as before.
+ * Returns whether the task has already started to replace the container. After a restart of the daemon, the task must
+ * have the same steps as before.
  */
 function startsAgain({ state }: Work): boolean {
   return state.get<{ generation: number }>().generation !== undefined;
 }
 
 /**
- * Restores the old database row and then creates the old container again. The row comes first, because Davit creates
- * the container from the row.
+ * Restores the old database row and then creates the old container again. This order is necessary, because Davit
+ * creates the container from the row.
  */
 async function backToBefore(work: Work): Promise<void> {
   keep(work, work.input.before);
@@ -88,8 +90,8 @@ async function backToBefore(work: Work): Promise<void> {
 export const extensionsKind: TaskKind<AddingExtensions, DatabasesDeps> = { kind: 'database.extensions', steps };
 
 /**
- * Returns the extensions of a database followed by the added extensions, without duplicates. Keeps the order of
- * `added`.
+ * Returns the current extensions of a database, followed by the added extensions, without duplicates. The added
+ * extensions keep their order.
  */
 export function withExtensions(row: Parameters<typeof extensionsOf>[0], added: readonly string[]): string[] {
   return [...new Set([...extensionsOf(row), ...added])];

@@ -1,4 +1,4 @@
-/** Task kinds that create, start, stop, restart, expose and restore a database. */
+/** Kinds of tasks that create, start, stop, restart, expose or restore a database. */
 
 import { moveBackups } from '../../../db/tables/backup.ts';
 import { type DatabaseRow, databaseById } from '../../../db/tables/managed-database.ts';
@@ -21,8 +21,8 @@ type Kind<I extends OfDatabase = OfDatabase> = TaskKind<I, DatabasesDeps>;
 export interface Exposing extends OfDatabase, ExposingManagedService {}
 
 /**
- * Input of a task that restores a database from the trash. If the restore fails, the task writes the values in
- * `trashed` back.
+ * Input of the task that restores a database from the trash. If the restore fails, the values in `trashed` are written
+ * back to the database row.
  */
 export interface Restoring extends OfDatabase {
   trashed: RestoringManagedService['trashed'] &

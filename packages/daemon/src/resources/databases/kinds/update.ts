@@ -1,5 +1,5 @@
 /**
- * Task kind that replaces the Docker image of a database by a newer image of the same version. The restart of the
+ * Kind of task that updates the Docker image of a database to a newer image of the same version. The restart of the
  * database server takes some seconds.
  */
 import { setDatabase } from '../../../db/tables/managed-database.ts';
@@ -9,7 +9,7 @@ import type { DatabasesDeps } from '../deps.ts';
 import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
 
 export interface UpdatingImage extends OfDatabase {
-  /** Docker image id of the new database image. */
+  /** Docker image id of the new image. */
   imageId: string;
   /** Docker image id before the update. */
   before: string | null;
@@ -28,8 +28,8 @@ function record({ core, input }: Work, imageId: string | null): void {
 }
 
 /**
- * Step that starts a container with the new image. Undo first restores the image id in the row, because Davit creates
- * the old container from the row.
+ * Task step that starts a container with the new image. An undo first restores the old image id in the database row,
+ * because Davit creates the container from the row.
  */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,

@@ -1,5 +1,5 @@
 /**
- * Finds apps that still use the previous database login during a password rotation, and deploys them with the new
+ * Finds the apps that still use the old login during a password rotation of a database. Deploys these apps with the new
  * login.
  */
 import { DavitError } from '@davit/api';
@@ -17,18 +17,20 @@ import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
 /**
- * Returns the old logins that a rotation has not disabled yet, each with the apps in the database's environment that
- * may use it.
+ * Returns the old logins of a database that are not disabled yet after a password rotation. Each login contains the
+ * apps of the database's environment that may still use the login.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
-  // Skip apps of the previous environment, which a database that was restored from the trash can have.
+  // Skip apps of another environment. If a database was restored from the trash, it may have been in another
+  // environment before.
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
   return retiringLogins({ sealer }, row).map((login) => ({ ...login, apps: login.apps.filter(isHere) }));
 }
 
 /**
- * Deploys the live release of an app again with the new login, unless a newer deployment is open.
- * @returns why the app still uses the old login, or `null`
+ * Deploys the live release of an app again, so that the app uses the new database login. If the app has an unfinished
+ * deployment, the function first waits for its end.
+ * @returns the reason why the app still uses the old login, or `null`
  */
 export async function bringOver(
   base: DeployingBase,
@@ -55,8 +57,8 @@ export async function bringOver(
 }
 
 /**
- * Returns whether an app may still use an old login, because its live deployment started before a rotation replaced the
- * login.
+ * Returns whether an app may still use an old database login. This is the case if the live deployment of the app
+ * started before a password rotation replaced the login.
  */
 function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean {
   const row = appById(db, appId);
@@ -67,7 +69,7 @@ function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean 
 
 /**
  * Starts another deployment of an app.
- * @returns why the app cannot be deployed, or `null` if the deployment was started or the app was deleted
+ * @returns the reason why the app cannot be deployed. `null` if the deployment was started or the app was deleted.
  */
 async function redeploy(
   { store, deploys }: DeployingBase,
@@ -94,8 +96,8 @@ function failureOf(db: Reader, appId: number): string | null {
 }
 
 /**
- * Returns the IP addresses of the app containers that were deployed after the given login was replaced. These
- * containers use a newer login.
+ * Returns the IP addresses of app containers that use a newer login than the given login. These containers were
+ * deployed after the given login was replaced.
  */
 export function addressesAfter(db: Reader, databaseId: number, { lastDeployment }: Retiring): string[] {
   return attachmentsOfDatabase(db, databaseId)
@@ -105,8 +107,8 @@ export function addressesAfter(db: Reader, databaseId: number, { lastDeployment 
 }
 
 /**
- * Returns whether a replica or one-off command may still use an old login. A replica of an old release may still
- * process requests.
+ * Returns whether a replica or one-off command may still use an old database login. For example, a replica of an old
+ * release may still process requests.
  */
 export function isInUse(db: Reader, { apps, lastDeployment, lastRun }: Retiring): boolean {
   const ofApps = new Set(apps);

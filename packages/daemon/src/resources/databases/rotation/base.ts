@@ -1,7 +1,7 @@
 import type { Deploys } from '../../deployments/deploys.ts';
 import type { DatabasesDeps } from '../deps.ts';
 
-/** Objects that a password rotation uses. `deploys` starts new deployments of the apps that use the database. */
+/** Dependencies of a password rotation. `deploys` starts new deployments of the apps that use the database. */
 export interface DeployingBase extends DatabasesDeps {
   deploys: Deploys;
 }

@@ -1,6 +1,6 @@
 /**
- * Password rotation without downtime: adds a login, deploys all apps with it, and disables the old login when nothing
- * uses it any more.
+ * Password rotation of a database without downtime. The task adds a new login and deploys all apps with this login.
+ * When nothing uses the old login any more, the task disables it.
  */
 import { engineNamed } from '@davit/template/parts';
 import { attachmentsOfDatabase } from '../../../db/tables/attachment.ts';
@@ -34,8 +34,8 @@ type Work = TaskWork<Rotating, DeployingBase>;
 type Step = TaskStep<Rotating, DeployingBase>;
 
 /**
- * Returns the command that a step of the password rotation runs on the database server. Returns `undefined` if the step
- * needs no command.
+ * Returns the command that a step of the password rotation runs on the database server. If the step needs no command,
+ * returns `undefined`.
  */
 type CommandOf = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefined;
 
@@ -44,7 +44,7 @@ type CommandOf = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | u
  * @throws TaskFailed with the error message of the database server, EngineUnavailable
  */
 async function runOnce({ core, input, state }: Work, command: CommandOf, signal: AbortSignal): Promise<void> {
-  // Also hide old passwords and the new password in error messages. The current password is always hidden.
+  // Also remove the old passwords and the new password from error messages. The current password is always removed.
   const secrets = (row: DatabaseRow) => {
     const { login } = state.get<{ login: Login }>();
     return [...retiringLogins(core, row), ...(login === undefined ? [] : [login])];
@@ -54,14 +54,15 @@ async function runOnce({ core, input, state }: Work, command: CommandOf, signal:
 
 interface ServerState {
   /**
-   * Number of the container that replaces a blocked server, or `null`. Davit saves this number before it creates the
-   * container, so that a restarted daemon can find the container.
+   * Number of the container that replaces a blocked database server, or `null`. Davit saves this number before it
+   * creates the container. If the daemon restarts, it can then find the container.
    */
   server: number | null;
 }
 
 /**
- * Runs a command on the server. If app sessions block it, Davit first replaces the container.
+ * Runs a command on the database server. If open sessions of apps block the command, the function replaces the
+ * container and runs the command in the new container.
  * @throws TaskFailed, EngineRefused, EngineUnavailable, or the abort reason
  */
 async function runOnServer(
@@ -83,7 +84,7 @@ async function runOnServer(
 }
 
 /**
- * Tries to run a command on the database server without replacing its container.
+ * Runs a command on the database server without replacing the container.
  * @returns `false` if open sessions of apps block the command
  */
 async function hasRun(work: Work, command: CommandOf, signal: AbortSignal): Promise<boolean> {
@@ -110,8 +111,8 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Replaces the container, and runs a command while the new server accepts only the logins `made`. Old sessions then
- * cannot block the command.
+ * Replaces the container, so that no old session can block the command. Then runs the command while the new server
+ * accepts only the logins `made`.
  */
 async function runOnNewServer(
   work: Work,
@@ -121,7 +122,7 @@ async function runOnNewServer(
 ): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // Mark the logins as outdated, so that the reconciler enables them again if the daemon restarts now.
+  // Mark the logins as outdated. If the daemon restarts now, a background job enables the logins again.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -136,7 +137,7 @@ async function runOnNewServer(
 }
 
 /**
- * Returns the new login of this password rotation. The first call chooses the login and saves it. Later calls return
+ * Returns the new login of this password rotation. The first call creates the login and saves it. Later calls return
  * the saved login.
  */
 function newLogin({ core, input, state }: Work): Login {
@@ -160,8 +161,8 @@ const make: Step = {
 };
 
 /**
- * Time limit in milliseconds for undoing a password rotation. It is long, because the undo may have to replace the
- * container of the database server.
+ * Time limit in milliseconds for the undo of a password rotation. The limit is long, because the undo may have to
+ * replace the container of the database server.
  */
 const UNDO_MS = 5 * 60_000;
 
@@ -174,7 +175,7 @@ const verify: Step = {
       await logIn();
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
-      // Create the new login again, because a command before a daemon restart may have disabled it.
+      // Create the new login again. If the daemon restarted, an earlier command may have disabled the login.
       await make.run(work, signal);
       await logIn();
     }
@@ -182,7 +183,8 @@ const verify: Step = {
 };
 
 /**
- * Makes the new login the current login. The old login stays valid, but the password rotation can no longer be undone.
+ * Makes the new login the current login. The old login is still valid, but the password rotation can no longer be
+ * undone.
  */
 const switchOver: Step = {
   name: 'switch',
@@ -205,21 +207,21 @@ function isInUse({ sealer }: DeployingBase, row: DatabaseRow, { username, passwo
 }
 
 /**
- * Step that writes the current logins to a file in the container, for engines such as Redis that read logins from a
- * file.
+ * Task step that writes the current logins to a file in the container. The step is for database engines that read
+ * logins from a file, such as Redis.
  */
 const note: Step = {
   name: 'note',
   async run(work, signal) {
     await runOnServer(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
-    // If a session of the old login blocks the new permissions, the reconciler sets the permissions later.
+    // If a session of the old login blocks the new permissions, a background job sets the permissions later.
     await renewOrLater(work, signal);
   },
 };
 
 /**
- * Sets passwords and permissions of all logins. After an error, the rotation continues, because it must still disable
- * the old login.
+ * Sets the passwords and permissions of all logins. If this fails, the password rotation continues, because it must
+ * still disable the old login.
  */
 async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
   try {
@@ -276,7 +278,8 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // Remove unknown accounts again. A session that still had administrator permissions may have created an account.
+    // Remove unknown accounts again. An open session with administrator permissions may have created an account in the
+    // meantime.
     await renewOrLater(work, signal);
   },
 };
@@ -287,8 +290,8 @@ async function end(work: Work, login: Login, addresses: readonly string[], signa
 }
 
 /**
- * Deletes a disabled login, and older ones that could not be deleted before. A failure is ignored, because disabled
- * logins cannot sign in.
+ * Deletes a disabled login, and other disabled logins that could not be deleted earlier. Errors are ignored, because a
+ * disabled login cannot be used to sign in.
  */
 async function removeEnded(work: Work, { username }: Login, signal: AbortSignal): Promise<void> {
   const removed = (dialect: Dialect, facts: DatabaseFacts) => {
@@ -300,7 +303,7 @@ async function removeEnded(work: Work, { username }: Login, signal: AbortSignal)
     );
   };
   try {
-    // If sessions block the deletion of the old login, try later. The old login is already disabled.
+    // If open sessions block the deletion of the old login, try again later. The old login is already disabled.
     await runOnce(work, removed, signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;

@@ -1,10 +1,10 @@
-/** Computes the user names of the logins that a password rotation creates. */
+/** Selects the user names of the logins that a password rotation creates. */
 
 const LONGEST = 32;
 
 /**
- * Number of user names that rotations use in turn. It is high, because old sign-ins must have ended before a user name
- * is used again.
+ * Number of user names that password rotations of a database use in turn. The number is high, because a user name can
+ * be used again only after all old sign-ins have ended.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
@@ -14,7 +14,8 @@ const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
  * @param reserved regular expression for user names that the database engine reserves
  */
 export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {
-  // An engine such as Redis has only one user. The password rotation changes the password and not the user name.
+  // A database engine such as Redis has only one user. In this case, a password rotation changes only the password and
+  // not the user name.
   if (onlyUser !== undefined) return current;
   const { base, number } = partsOf(current);
   if (number === LAST && !reserved.test(base)) return base;
@@ -31,7 +32,7 @@ export function otherUsernames(current: string, reserved: RegExp): string[] {
   return [base, ...suffixed].filter((name) => name !== current && !reserved.test(name));
 }
 
-/** Splits a login name into its base name and number. For example, `shop_3` becomes `shop` and 3. */
+/** Splits the user name of a login into a base name and a number. For example, `shop_3` becomes `shop` and 3. */
 function partsOf(username: string): { base: string; number: number } {
   const [, base = username, suffix] = SUFFIX.exec(username) ?? [];
   return { base, number: suffix === undefined ? 1 : Number(suffix) };

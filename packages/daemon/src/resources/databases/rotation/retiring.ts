@@ -7,13 +7,13 @@ import { renewFormer } from '../former.ts';
 import { databaseFacts, otherLogins, sealOtherLogins } from '../secrets.ts';
 
 /**
- * Old login that apps may still use. Deployments and one-off commands after `lastDeployment` and `lastRun` use the new
- * login.
+ * Old database login that apps may still use. Deployments after `lastDeployment` and one-off commands after `lastRun`
+ * use the new login.
  */
 export interface Retiring extends Login {
   /**
-   * Ids of the apps that may still use this login after a password rotation. These apps were attached to the database
-   * when Davit replaced the login.
+   * Ids of the apps that may still use this old login. These apps were attached to the database when a password
+   * rotation replaced the login.
    */
   apps: number[];
   lastDeployment: number;
@@ -21,15 +21,15 @@ export interface Retiring extends Login {
 }
 
 /**
- * Returns the old logins that are not disabled yet, because a password rotation has not finished.
+ * Returns the old logins of a database that are not disabled yet, because a password rotation has not finished.
  * @throws SealBroken
  */
 export function retiringLogins({ sealer }: Pick<DatabasesDeps, 'sealer'>, row: DatabaseRow): Retiring[] {
-  // The type cast is safe, because only functions in this file write logins to the column `other_logins`.
+  // The type cast is safe, because only the functions in this file write the column `other_logins`.
   return otherLogins(sealer, row) as Retiring[];
 }
 
-/** Stores a new login as the current login in the database row. The previous login stays valid. */
+/** Saves a new login as the current login in the database row. The previous login is still valid. */
 export function replaceLogin(
   { sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>,
   tx: Tx,
@@ -52,8 +52,8 @@ export function replaceLogin(
 }
 
 /**
- * Saves that the old logins are disabled, before the server disables them. If the server fails, Davit uses the row to
- * disable them later.
+ * Saves that the old logins are disabled, before they are disabled in the database server. If the server fails, Davit
+ * can disable them later.
  */
 export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, tx: Tx, row: DatabaseRow): void {
   const ended = retiringLogins({ sealer }, row).map((login) => ({ ...login, endedAt: login.endedAt ?? now() }));

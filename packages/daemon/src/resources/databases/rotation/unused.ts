@@ -4,15 +4,15 @@ import { isInUse } from './apps.ts';
 import type { Retiring } from './retiring.ts';
 
 /**
- * Maximum wait in milliseconds until nothing uses the old password. After this time, the rotation stops and both
- * passwords stay valid.
+ * Maximum time in milliseconds until no app uses the old password any more. After this time, the password rotation
+ * stops, and both passwords are still valid.
  */
 const LONGEST_MS = 15 * 60_000;
 
 /**
- * Waits until no replica and no run uses these logins.
+ * Waits until no replica and no one-off command uses the given logins.
  * @param everyMs interval of the checks in milliseconds
- * @returns `false` after the maximum wait
+ * @returns `false` if the maximum time has passed
  */
 export async function untilUnused(
   { store, nudgeRetirement }: Pick<DatabasesDeps, 'store' | 'nudgeRetirement'>,

@@ -11,14 +11,14 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
 /**
- * Delay between readiness checks, as a share of the time since the first check. Early checks are frequent to detect a
- * fast start. Later checks are rare to spare slow apps.
+ * Delay between readiness checks, as a fraction of the time since the first check. The first checks are frequent, so
+ * that Davit detects a fast start. Later checks are rare, so that they do not slow down the app.
  */
 const PAUSE_SHARE = 0.1;
 
 /**
- * Step that probes new replicas until they are ready, exit or exceed their grace period. A replica receives no requests
- * before it is ready.
+ * Step that sends readiness probes to the new replicas. The step ends when all replicas are ready, when a replica
+ * exits, or when the grace period has ended. A replica receives no requests before it is ready.
  */
 export const check: Step = {
   name: 'check',
@@ -36,8 +36,8 @@ export const check: Step = {
 };
 
 /**
- * Returns the first possible readiness probe: HTTP, the image's health check, or TCP. `null` means that a container is
- * ready if it keeps running.
+ * Returns the readiness probe of a container: HTTP, the image's health check, or TCP. If no probe is possible, returns
+ * `null`. A container without a probe is ready if it does not exit for some time.
  */
 function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
   const { port, healthcheck } = work.row();
@@ -52,7 +52,7 @@ async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): 
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const exit = work.base.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
-  // If the app is ready before its container exits, `finally` aborts `waitExit`. Ignore the error of this abort.
+  // If the app is ready before its container exits, `finally` aborts `waitExit`. Ignore the error of the aborted call.
   exit.catch(() => undefined);
   try {
     const probe = probeFor(work);
@@ -84,7 +84,8 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
     const waited = probedAt - began;
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
     if (waited + pause > grace_s * 1_000) {
-      // Redact variable values: a health check's output can contain secrets, for example a connection string.
+      // Remove the values of variables from the output of a health check. The output can contain secrets, for example a
+      // connection string.
       const reason = result.ok ? `only ${inARow} successful probes in a row` : redact(result.reason, work.variables);
       const code = !result.ok && result.isPortClosed ? 'port_closed' : 'health_check_failed';
       return { notReady: `${describe(probe)}: ${reason}`, code };

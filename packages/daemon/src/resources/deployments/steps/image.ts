@@ -18,8 +18,8 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 const DEFAULT_PORT = 8080;
 
 /**
- * Step that finds the image id for an image name. All later steps and restarts use this image id, even if the tag is
- * pushed again.
+ * Step that finds the image id for an image name. All later steps use this image id. So the deployment uses the same
+ * image even if the tag refers to another image later.
  */
 export const resolve: Step = {
   name: 'resolve',
@@ -34,15 +34,16 @@ export const resolve: Step = {
     const local = await findLocalImage(work, signal);
     if (local?.isExact) claimManifest(work.base, image, local.image.id);
     if (local !== null && isEnough(local, work.spec, tag)) return recordAgain(work, local.image);
-    // Ask the registry even if Docker has the image. Only the registry can check whether this project has access.
+    // Send a request to the registry even if Docker has the image. Only the registry can check whether this project may
+    // use the image.
     const digest = await requestDigest(work, image, local !== null, signal);
     if (local?.image.digest === digest) recordAgain(work, local.image);
   },
 };
 
 /**
- * Requests an image's digest from the registry, so that a missing image fails the deployment at once and not after a
- * long pull.
+ * Requests an image's digest from the registry. If the image does not exist, the deployment then fails at once and not
+ * after a long pull.
  */
 async function requestDigest(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
   const { resolveMs } = work.limits;
@@ -51,7 +52,8 @@ async function requestDigest(work: Work, image: string, isHere: boolean, signal:
     const either = AbortSignal.any([signal, deadline]);
     const auth = registryAuthFor(work.base, image, ownerOf(work));
     const query = () => work.base.engine.findRemoteImage(image, auth, either);
-    // After an abort, do not wait for the registry's response. The request can continue, because it only reads.
+    // After an abort, do not wait for the registry's response. The request may continue, because it changes nothing in
+    // the registry.
     return await unlessAborted(pastGap(work.base, image, either, query), either);
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
@@ -67,7 +69,10 @@ function messageOf(cause: unknown): string {
   return sentence((cause as Error).message);
 }
 
-/** Step that pulls the image, unless Docker has the image and the app's pull policy allows its use. */
+/**
+ * Step that pulls the image. If Docker has the image and the app's pull policy allows it, the step does not pull the
+ * image.
+ */
 export const pull: Step = {
   name: 'pull',
   phase: 'pulling',
@@ -92,7 +97,7 @@ export const pull: Step = {
   },
 };
 
-/** Pulls an image and saves the image name in the database. Davit needs the saved name to remove the image later. */
+/** Pulls an image and saves the image name in the database. Davit needs this name to remove the image later. */
 export async function fetchImage(work: Work, image: string, signal: AbortSignal): Promise<Image> {
   const { base } = work;
   await beginPull(base, image, signal);
@@ -108,8 +113,8 @@ function ownerOf({ app }: Work): ImageOwner {
 }
 
 /**
- * Step that gives the image a tag in Docker. The tag prevents the removal of the image while the release is live or can
- * be rolled back to.
+ * Step that adds a tag to the image in Docker. With this tag, Docker keeps the image while the release is live or a
+ * rollback to it is possible.
  */
 export const hold: Step = {
   name: 'hold',
@@ -125,8 +130,8 @@ export const hold: Step = {
 };
 
 /**
- * Returns the Docker image id that the step `resolve` recorded.
- * @throws DeployFailed if the image was not resolved
+ * Returns the Docker image id that an earlier deployment step has saved.
+ * @throws DeployFailed if no image id is saved
  */
 export function imageId(work: Work): string {
   const id = work.row().image_id;
@@ -135,8 +140,8 @@ export function imageId(work: Work): string {
 }
 
 /**
- * Returns the image name for messages to users. The name of a copied image must not reveal the app from which it was
- * copied.
+ * Returns the image name for messages to users. If the image was copied from another app, the name must not contain the
+ * name of that app.
  */
 export function nameOf({ base, app, row }: Pick<Work, 'base' | 'app' | 'row'>): string {
   const { image, digest, image_id } = row();
@@ -150,14 +155,15 @@ function tagOf(work: Work): string {
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
   const image = await work.base.engine.findImageById(id, signal);
   const { phase, digest } = work.row();
-  // For a rollback or restart, the image id and digest are already saved. Save only the port and health check here.
+  // For a rollback or restart, the image id and digest are already saved. So save only the port and the health check of
+  // the image.
   if (image && phase === 'resolving') record(work, { ...image, digest });
   return image !== null;
 }
 
 /**
- * Checks that a rollback or promotion gets the same image again by its digest, because another image may have the same
- * tag now.
+ * Checks that a rollback or promotion uses the same image as before. The check compares the digest, because another
+ * image may have the same tag now.
  * @throws DeployFailed
  */
 function demandNoOther(work: Work): void {
@@ -168,7 +174,8 @@ function demandNoOther(work: Work): void {
 }
 
 /**
- * Saves the image that Docker found by name. Checks that a restart does not change the image of the live release.
+ * Saves the image that Docker found by its name. The function also checks that a restart does not change the image of
+ * the live release.
  * @throws DeployFailed
  */
 function recordAgain(work: Work, image: Image): void {
@@ -184,7 +191,7 @@ function recordAgain(work: Work, image: Image): void {
 function record(work: Work, image: Image): void {
   const resolved = {
     imageId: image.id,
-    // Use the digest from the deployment request, if it has one. Docker may have several digests for one image.
+    // If the deployment request has a digest, use this digest, because Docker may have several digests for one image.
     digest: pushedDigest(work) ?? image.digest ?? image.id,
     port: portOf(work, image),
     healthcheck: image.hasHealthcheck,

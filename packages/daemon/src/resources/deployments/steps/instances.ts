@@ -22,8 +22,8 @@ import { applyAppLimits } from '../limits.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
 /**
- * Step that creates the replicas' containers. The step saves their names and IP addresses first, so that a repeated
- * step finds the containers.
+ * Step that creates the containers of the replicas. The step first saves the names and IP addresses of the containers.
+ * If the step is repeated, it can then find existing containers.
  */
 export const create: Step = {
   name: 'create',
@@ -37,14 +37,15 @@ export const create: Step = {
         for (const [{ id }, container] of created) setContainer(tx, id, container);
       }),
     );
-    // Apply the current limits, because they may have changed since the replicas were saved in the database.
+    // Apply the current limits of the app, because they may have changed since the replicas were saved in the database.
     await applyAppLimits(work, work.app.id, (row) => row.deployment_id === work.deploymentId);
   },
   async undo(work) {
     const { store, engine } = work.base;
     const rows = instancesOfDeployment(store, work.deploymentId);
     await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
-    // Keep rows with the role `gone` until the HAProxy configuration no longer has the IP addresses of the replicas.
+    // Keep the rows of replicas with the role `gone` while the HAProxy configuration contains the IP addresses of these
+    // replicas.
     store.tx((tx) => {
       for (const role of ['starting', 'active', 'draining'] as const)
         moveInstances(
@@ -68,14 +69,15 @@ export const start: Step = {
 };
 
 /**
- * Step that stops the live release before the new release starts. Runs only if the app has a volume or a published TCP
- * port.
+ * Step that stops the live release before the new release starts. The step runs only if the app has a volume or a
+ * published TCP port.
  */
 export const stopOld: Step = {
   name: 'stop-old',
   phase: 'starting',
   async run(work) {
-    // Also stop `draining` containers. They still process requests, so they still use the volume or the port.
+    // Also stop containers of replicas with the role `draining`. These containers still process requests, so they still
+    // use the volume or the port.
     const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
     await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), stopOf(work, row))));
   },
@@ -85,8 +87,8 @@ export const stopOld: Step = {
 };
 
 /**
- * Returns the stop signal and grace period of the replica's own release. The settings of the new release may not fit
- * the old program.
+ * Returns the stop signal and grace period for a replica. The values are settings of the replica's own release. The
+ * settings of the new release may be wrong for the old program.
  */
 function stopOf({ base, app, row: own }: Work, row: InstanceRow): { signal: string; graceS: number } {
   const { revision } = deploymentById(base.store, row.deployment_id) ?? own();
@@ -111,7 +113,8 @@ function others(work: Work, roles: readonly InstanceRole[]): InstanceRow[] {
 }
 
 /**
- * Saves the replicas of a deployment with their IP addresses and limits. Does nothing if they are already saved.
+ * Saves the replicas of a deployment with their IP addresses and limits. If the replicas are already saved, the
+ * function does nothing.
  * @throws DeployFailed if the project's quota is exceeded
  */
 function claim(work: Work, network: Network): void {
@@ -119,9 +122,9 @@ function claim(work: Work, network: Network): void {
   try {
     base.store.tx((tx) => {
       if (instancesOfDeployment(tx, deploymentId).length > 0) return;
-      // Use the app's current limits, because limits are a setting of the app and do not belong to a release.
+      // Use the app's current limits and not the limits of the release, because limits can change without a deployment.
       const limits = appSpec(tx, app.id)?.limits ?? spec.limits;
-      // Check the process limits again, because the app's settings may have changed since the first quota check.
+      // Check the limit of processes again, because the app's settings may have changed since the first check.
       demandPids(tx, app.project.id, { scale: spec.scale, limits });
       withinQuota(tx, app.project.id, () => claimNew(work, tx, network, limits));
     });

@@ -9,8 +9,8 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { imageId } from './image.ts';
 
 /**
- * Step that creates the environment's isolated Docker network and the app's volumes if missing. Deployments never
- * remove a volume.
+ * Step that creates the isolated Docker network of the environment and the volumes of the app if they do not exist.
+ * Deployments never remove a volume.
  */
 export const network: Step = {
   name: 'network',
@@ -22,8 +22,8 @@ export const network: Step = {
 };
 
 /**
- * Step that runs the release command, such as a database migration, in the new image before any replica of the new
- * release starts.
+ * Step that runs the release command of the app, such as a database migration. The command runs in the new image,
+ * before the first replica of the new release starts.
  */
 export const release: Step = {
   name: 'release',
@@ -67,8 +67,8 @@ export const release: Step = {
 };
 
 /**
- * Saves the app's limits for the container of the release command. Keeps saved limits, because the container may
- * already have them.
+ * Saves the app's limits for the container of the release command. If limits are already saved, the function does not
+ * change them, because the container may already exist.
  */
 function recordLimits({ base: { store }, app, deploymentId: id, spec }: Work): AppLimits {
   return store.tx((tx) => {

@@ -9,8 +9,8 @@ import { routeTable } from '../../../routing/route-table.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
 /**
- * Step that moves the traffic to the new release. The database changes before HAProxy, so that the step can be repeated
- * after a crash.
+ * Step that switches the traffic to the new release. The step changes the database before HAProxy, so that it can be
+ * repeated after a crash.
  */
 export const switchTraffic: Step = {
   name: 'switch',
@@ -29,14 +29,15 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // The old release gets the traffic again. Do not wait for HAProxy, because it can also load these routes later.
+    // The old release gets the traffic again. Do not wait for HAProxy, because HAProxy may also load these routes
+    // later.
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };
 
 /**
- * Error message without the message of HAProxy, which can name routes of other projects. Davit writes HAProxy's message
- * only to the log.
+ * Error message for users. It does not contain the error message of HAProxy, which can contain routes of other
+ * projects. Davit writes HAProxy's message only to the log.
  */
 const NO_PROXY =
   'Davit cannot switch the traffic to the new release, because the proxy does not respond or rejects its configuration. Find the reason in the log of the instance.';
@@ -44,7 +45,8 @@ const NO_PROXY =
 const PROXY_RETRY_MS = 500;
 
 /**
- * Updates the HAProxy routes. Retries, because a crashed or replaced HAProxy responds again within seconds.
+ * Updates the HAProxy routes. If HAProxy does not respond, the function tries again, because a restarted HAProxy
+ * responds within seconds.
  * @returns an error message, or `null` on success
  */
 async function routed(work: Work, signal: AbortSignal): Promise<string | null> {
@@ -65,7 +67,7 @@ async function routedNow(work: Work): Promise<string | null> {
     return problem ? `The proxy cannot connect to the new release: ${problem.reason}.` : null;
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // If Docker is unavailable, throw its error. The code that runs this step then waits for Docker and tries again.
+    // If Docker is unavailable, throw Docker's error. The deployment then waits for Docker and runs this step again.
     if (error.cause instanceof EngineUnavailable) throw error.cause;
     // An app without a port has no routes, so its deployment does not need HAProxy.
     if (mine.size === 0) return null;
@@ -86,12 +88,13 @@ function publishNames({ base }: Work): Promise<void> {
 }
 
 /**
- * Calls `change` with the ids of the new and the live replicas, to set their roles. Replicas of older deployments keep
- * the role `draining`.
+ * Changes the roles of replicas. Calls `change` with the ids of the new and the live replicas. Replicas of older
+ * deployments keep the role `draining`.
  */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {
-    // The replicas of a stopped app must end (`draining`). Do not change them, even if this deployment fails.
+    // Replicas of a stopped app have the role `draining` and must stop. So do not change their role, even if this
+    // deployment fails.
     const live = isStopped(tx, work.app.id) ? undefined : liveOf(tx, work.app.id)?.id;
     const rows = instancesOfApp(tx, work.app.id);
     const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);
