@@ -2,8 +2,7 @@ import type { Network } from '../adapters/engine/network.ts';
 
 /**
  * Selects free IP addresses for new containers in an environment's Docker network. The search starts after the last
- * assigned address and then continues at the start of the network. A freed address is therefore reused as late as
- * possible.
+ * assigned address, and continues at the start of the network. So a freed address is reused as late as possible.
  * @param last IP address that was assigned last, or `null` if none was assigned
  * @returns `null` if the network has too few free addresses
  */

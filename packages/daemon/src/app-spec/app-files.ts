@@ -1,6 +1,6 @@
 /**
- * Decrypts configuration files of apps. A SQLite table has the encrypted contents, and the app's settings have a
- * version id per file.
+ * Decrypts configuration files of apps. A SQLite table contains the encrypted contents. The app's settings contain a
+ * version id for each file.
  */
 import type { AppSpec } from '@davit/api';
 import type { GroupFile } from '../adapters/engine/group.ts';
@@ -32,7 +32,7 @@ export function openAppFile(
 }
 
 /**
- * Returns the configuration files for a release's containers, decrypted.
+ * Returns the decrypted configuration files for the containers of a release.
  * @throws DavitError conflict if a content was changed or copied from another row
  */
 export function releaseFiles(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, spec: AppSpec): GroupFile[] {

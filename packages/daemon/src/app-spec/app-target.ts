@@ -3,20 +3,20 @@ import type { AppRow } from '../db/tables/app.ts';
 import { storedSpec } from '../db/tables/app-spec.ts';
 import type { ReleaseApp } from '../db/tables/release.ts';
 
-/** An app with its settings and its live release, as deployments and other operations read it from the database. */
+/** App with its settings and its live release. Deployments and other operations read this data from the database. */
 export interface AppTarget extends ReleaseApp {
   spec: AppSpec;
   revision: number;
   /**
    * Number of the newest revision that needs a deployment to take effect. Revisions that change only scale, limits or
-   * labels do not count.
+   * labels need no deployment.
    */
   settingsRevision: number;
   liveDeployment: number | null;
   /** Settings revision of the live deployment, or `null` if the app has no live release. */
   liveRevision: number | null;
   liveTag: string | null;
-  /** Volumes and published ports of the live deployment's containers, as JSON. `null` if the containers have none. */
+  /** Volumes and published ports of the live deployment's containers, as JSON. `null` if there are none. */
   liveMounts: string | null;
   stopped: boolean;
   createdAt: number;

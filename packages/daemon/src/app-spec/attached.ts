@@ -1,5 +1,5 @@
 /**
- * Computes variables from attached databases and buckets on each use, so that passwords are stored only once and never
+ * Computes variables from attached databases and buckets on each use. So each password is stored only once and is never
  * outdated.
  */
 
@@ -13,7 +13,7 @@ import { databaseAccess, openDatabasePassword } from './database-access.ts';
 import type { AppSpecDeps } from './deps.ts';
 import { storeAccess } from './store-access.ts';
 
-/** Attachment of an app to a database or bucket, with the environment variables that it sets. */
+/** Attachment of an app to a database or bucket, with the environment variables that the attachment sets. */
 export interface Attached {
   row: AttachmentRow;
   /** Reference of the attached database (`project/environment/name`), or name of the attached object store. */
@@ -21,8 +21,8 @@ export interface Attached {
   /** Description of the attached database or bucket for messages, for example `the database shop/production/db`. */
   what: string;
   /**
-   * Variables from the attached database or bucket. If the stored credentials were changed outside Davit, secret
-   * variables have no value.
+   * Variables of the attached database or bucket. A secret variable has no value if the stored credentials were changed
+   * outside Davit.
    */
   variables: ReadVariable[];
 }
@@ -30,7 +30,9 @@ export interface Attached {
 type ReadVariable = Omit<AttachedVariable, 'value'> & { value: string | undefined };
 type Opening = Pick<AppSpecDeps, 'sealer'>;
 
-/** Returns a map from app id to the attachments of the app, oldest first. Apps without attachments are absent. */
+/**
+ * Returns a map from app id to the attachments of the app, oldest first. The map contains only apps with attachments.
+ */
 export function attachedTo(opening: Opening, db: Reader, appIds: readonly number[]): Map<number, Attached[]> {
   const attached = attachmentsOfApps(db, appIds).flatMap((row) => attachedOf(opening, db, row) ?? []);
   return Map.groupBy(attached, ({ row }) => row.app_id);

@@ -39,7 +39,9 @@ export interface DatabaseEndpoint {
   database: string | null;
 }
 
-/** Returns the connection URL of a database without TLS, in the format that clients of its database engine accept. */
+/**
+ * Returns the connection URL of a database without TLS. Clients of the database engine accept the format of the URL.
+ */
 export function databaseUrl(
   engine: DatabaseRow['engine'],
   { username, password }: { username: string; password: string },

@@ -3,8 +3,8 @@ import type { RevisionComparison } from '@davit/api';
 import { type Fields, isFields } from './fields.ts';
 
 /**
- * Returns the settings that differ between two revisions of an app, each with its path. `from` or `to` is absent if
- * that revision does not have the setting.
+ * Returns the settings that differ between two revisions of an app, with the path of each setting. `from` or `to` is
+ * absent if the revision does not have the setting.
  */
 export function settingsDifferences(from: object, to: object): RevisionComparison['settings'] {
   return differences(from as Fields, to as Fields, '');

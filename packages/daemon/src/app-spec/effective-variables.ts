@@ -9,7 +9,7 @@ import { type Attached, attachedTo } from './attached.ts';
 import type { AppSpecDeps } from './deps.ts';
 
 /**
- * Environment variable of an app with its decrypted value and the level it comes from: project, environment, attachment
+ * Environment variable of an app, with its decrypted value and its level. The level is project, environment, attachment
  * or app.
  */
 export interface EffectiveVariable {
@@ -19,7 +19,7 @@ export interface EffectiveVariable {
   secret: boolean;
 }
 
-/** Ids of an app, its environment and its project, because variables can be set on all three levels. */
+/** Ids of an app, its environment and its project, because variables can be set for each of the three. */
 export interface VariableScope {
   id: number;
   environment: { id: number };
@@ -34,7 +34,7 @@ export function variableLocation(level: VariableLevel, ownerId: number, key: str
 }
 
 /**
- * Decrypts a variable.
+ * Decrypts an environment variable.
  * @throws DavitError conflict with the name of the variable, if the encrypted value was changed or copied from another
  * row
  */
@@ -53,7 +53,7 @@ export function unopened({ key, level }: Pick<VariableRow, 'key' | 'level'>, cau
   return new DavitError('conflict', message, { cause });
 }
 
-/** Functions that decrypt variables. Implementations differ in what they do with a value that cannot be decrypted. */
+/** Functions that decrypt variables. The implementations handle values that cannot be decrypted in different ways. */
 export interface Opener {
   variable(row: VariableRow): EffectiveVariable;
   attached(attached: Attached): EffectiveVariable[];
@@ -68,8 +68,8 @@ function strictly(opening: Opening): Opener {
 }
 
 /**
- * Returns functions that decrypt variables. `unopened` replaces a value that cannot be decrypted, so that the others
- * stay usable.
+ * Returns functions that decrypt variables. `unopened` replaces a value that cannot be decrypted, so that the other
+ * variables stay usable.
  */
 export function leniently(opening: Opening, unopened: string): Opener {
   return {
@@ -111,7 +111,7 @@ const LEVELS: readonly VariableSource[] = ['project', 'environment', 'attachment
 
 /**
  * Merges the variables of all levels into one list for an app, sorted by name. If several levels set the same variable,
- * the later one in `LEVELS` wins.
+ * the value of the last level in `LEVELS` is used.
  */
 export function overlay(levels: Partial<Record<VariableSource, readonly EffectiveVariable[]>>): EffectiveVariable[] {
   const all = LEVELS.flatMap((level) => levels[level] ?? []);
@@ -131,7 +131,8 @@ export function attachedVariables(
 }
 
 /**
- * Returns the current variables by app id, with few SQL queries for any number of apps.
+ * Returns the current variables of apps as a map from app id. The number of SQL queries is small for any number of
+ * apps.
  * @throws DavitError if the default `opener` cannot decrypt a value
  */
 export function effectiveVariables(

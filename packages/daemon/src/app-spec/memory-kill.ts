@@ -1,7 +1,7 @@
 import { mebibytes } from './mebibytes.ts';
 
 /**
- * Returns the reason why the kernel killed a replica because of its memory use, and what the user can do.
+ * Returns the reason why the kernel killed a replica because of its memory use, and a solution for the user.
  * @param what beginning of the sentence, for example `Replica 1 was killed`
  * @param limitBytes memory limit of the replica in bytes, or `null` if the app has no memory limit
  */

@@ -10,7 +10,8 @@ import { type AppVolumeRow, volumesOfApp } from '../db/tables/volume.ts';
 import type { AppSpecDeps } from './deps.ts';
 
 /**
- * Returns volumes and published ports with their fields in a fixed order, so that equal values result in the same JSON.
+ * Returns volumes and published ports with their fields in a fixed order. So equal volumes and ports have the same
+ * JSON.
  */
 export function mountsOf(
   volumes: readonly Pick<AppVolumeRow, 'name' | 'path'>[],
@@ -28,8 +29,8 @@ export function currentMounts(db: Reader, appId: number): Mounts {
 }
 
 /**
- * Returns a deployment's volumes and ports. The first call saves the app's current ones, so that they stay the same
- * after a crash.
+ * Returns the volumes and ports of a deployment. The first call saves the app's current volumes and ports, so that they
+ * do not change after a crash.
  */
 export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number, deploymentId: number): Mounts {
   return store.tx((tx) => {
@@ -42,15 +43,15 @@ export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number
 }
 
 /**
- * Returns whether volumes or published ports changed since the live deployment.
- * @param live those of the live deployment as JSON, or `null` for none
+ * Returns whether the volumes or published ports have changed since the live deployment.
+ * @param live volumes and ports of the live deployment as JSON, or `null` for none
  */
 export function mountsDiffer(live: string | null, now: Mounts): boolean {
   const isNone = now.volumes.length === 0 && now.tcpPorts.length === 0;
   return live === null ? !isNone : live !== JSON.stringify(now);
 }
 
-/** Returns whether an app has a volume or a published port, so that two of its releases cannot run at the same time. */
+/** Returns whether an app has a volume or a published port. Two releases of such an app cannot run at the same time. */
 export function isHeldAlone({ volumes, tcpPorts }: Mounts): boolean {
   return volumes.length > 0 || tcpPorts.length > 0;
 }

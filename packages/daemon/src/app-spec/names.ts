@@ -7,15 +7,14 @@ import type { AppSpecDeps } from './deps.ts';
 import { CUBESHIP_PREFIX, shortNames } from './short-names.ts';
 
 /**
- * Returns the host name that other apps of the environment use to reach an app:
- * `<app>.<environment>.<project>.internal`.
+ * Returns the host name by which other apps of the environment reach an app: `<app>.<environment>.<project>.internal`.
  */
 export function internalHost(app: { name: string; environment: { slug: string }; project: { slug: string } }): string {
   return `${app.name}.${app.environment.slug}.${app.project.slug}.internal`;
 }
 
 /**
- * Returns the host name that apps use to reach a database: `<name>.db.<environment>.<project>.internal`. The label `db`
+ * Returns the host name by which apps reach a database: `<name>.db.<environment>.<project>.internal`. The label `db`
  * prevents a conflict with an app of the same name.
  */
 export function databaseHost({
@@ -31,7 +30,7 @@ export function databaseHost({
 }
 
 /**
- * Returns the host name that apps use to reach a managed object store: `<name>.store.<environment>.<project>.internal`.
+ * Returns the host name by which apps reach a managed object store: `<name>.store.<environment>.<project>.internal`.
  */
 export function storeHost({
   name,

@@ -1,6 +1,6 @@
 /**
- * A numbered revision contains an app's settings and variables after a change. Each deployment refers to one, so a
- * rollback restores them.
+ * Revision of an app: the app's settings and variables after a change, with a number. Each deployment refers to a
+ * revision, so that a rollback can restore the settings and variables.
  */
 import type { AppSpec, RevisionReason } from '@davit/api';
 import type { OpContext } from '../auth/context.ts';
@@ -24,13 +24,13 @@ export interface Revision {
  */
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
-  // The cast is safe: only `recordRevision` writes the encrypted variables, and it always writes this type.
+  // The cast is safe. Only `recordRevision` writes the encrypted variables, and it always writes this type.
   const variables = JSON.parse(core.sealer.open(row.variables, revisionLocation(appId, number))) as EffectiveVariable[];
   return { spec: storedSpec(row.spec), variables };
 }
 
 /**
- * Returns a stored revision's settings. Does not decrypt the variables, which may be damaged.
+ * Returns the settings of a stored revision. Does not decrypt the variables, because they may be damaged.
  * @throws Error if the revision does not exist
  */
 export function readRevisionSpec(core: Pick<AppSpecDeps, 'store'>, appId: number, number: number): AppSpec {
@@ -44,8 +44,8 @@ function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, numbe
 }
 
 /**
- * Returns a revision with which an app can be started. It has the app's current scale and limits, because a rollback
- * must keep the capacity. It also has the current credentials of attachments.
+ * Returns a revision from which an app can be started. It has the app's current scale and limits, because a rollback
+ * must not change the capacity. It also has the current credentials of attachments.
  */
 export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, revision: number): Revision {
   const { spec, variables } = storedRevision(base, appId, revision);
@@ -53,13 +53,13 @@ export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: nu
 }
 
 /**
- * Placeholder for the value of a variable that cannot be decrypted. It is the null character, which a real environment
- * variable cannot contain.
+ * Placeholder for a variable whose value cannot be decrypted. It is the null character, which no environment variable
+ * can contain.
  */
 const UNOPENED = '\0';
 
 /**
- * Replaces variables that come from attachments with their current values. Keeps the old value if the attachment no
+ * Replaces the values of variables from attachments with the current values. Keeps the old value if the attachment no
  * longer exists or the value cannot be decrypted.
  */
 function withPresentSecrets(
@@ -76,8 +76,8 @@ function withPresentSecrets(
 }
 
 /**
- * Returns a revision's settings with the app's current scale and limits. Does not decrypt the variables, which may be
- * damaged.
+ * Returns the settings of a revision with the app's current scale and limits. Does not decrypt the variables, because
+ * they may be damaged.
  */
 export function releaseSpecOf(base: Pick<AppSpecDeps, 'store'>, appId: number, revision: number): AppSpec {
   return withOwnOfApp(base, appId, readRevisionSpec(base, appId, revision));
@@ -88,7 +88,10 @@ function withOwnOfApp({ store }: Pick<AppSpecDeps, 'store'>, appId: number, then
   return { ...then, scale, limits };
 }
 
-/** Stores a revision of an app. Call it directly only for the first revision. For later revisions, call `revise`. */
+/**
+ * Saves a revision of an app. Call this function directly only for the first revision. For later revisions, call
+ * `revise`.
+ */
 export function recordRevision(
   core: Pick<AppSpecDeps, 'sealer' | 'now'>,
   ctx: OpContext,
@@ -100,7 +103,7 @@ export function recordRevision(
   insertRevision(tx, { appId, number, spec, sealedVariables, changedBy: ctx.actor.username, reason, at: core.now() });
 }
 
-/** Stores the next revision of an app and makes it the current one. Runs inside the caller's SQLite transaction. */
+/** Saves the next revision of an app and makes it the current revision. Runs inside the caller's SQLite transaction. */
 export function revise(
   core: Pick<AppSpecDeps, 'sealer' | 'now'>,
   ctx: OpContext,

@@ -6,9 +6,8 @@ import { readRevisionSpec, storedRevision } from './revision.ts';
 import { unlessBroken } from './unsealed.ts';
 
 /**
- * Returns whether the current settings and variables of an app equal those of an earlier revision. Scale, limits and
- * labels do not count, because they take effect without a deployment. Returns `false` if the variables cannot be
- * decrypted.
+ * Returns whether the settings and variables of an app are equal now and in an earlier revision. Ignores scale, limits
+ * and labels, because they take effect without a deployment. Returns `false` if the variables cannot be decrypted.
  * @throws Error if the revision does not exist, which is a bug
  */
 export function isSameRelease(
@@ -23,12 +22,15 @@ export function isSameRelease(
   });
 }
 
-/** Returns the settings that take effect with a deployment. */
+/** Returns only the settings that need a deployment to take effect. */
 function ofRelease({ scale: _s, limits: _l, labels: _n, ...rest }: AppSpec): Partial<AppSpec> {
   return rest;
 }
 
-/** Returns the values of the variables in a revision. Whether a value is a secret does not affect containers. */
+/**
+ * Returns the values of the variables in a revision. Does not return which variables are secret, because containers do
+ * not depend on this.
+ */
 function valuesOf(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, revision: number): Map<string, string> {
   return new Map(storedRevision(core, appId, revision).variables.map(({ key, value }) => [key, value]));
 }

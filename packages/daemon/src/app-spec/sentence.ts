@@ -1,6 +1,6 @@
 /**
- * Converts an error message of Docker or a registry to one line with a punctuation mark at the end, so that another
- * sentence can follow it.
+ * Converts an error message of Docker or a registry to one line that ends with a punctuation mark. Another sentence can
+ * then follow the message.
  */
 export function sentence(words: string): string {
   const text = words.replaceAll(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 /**
  * Short names of apps and databases that a template installation created, such as `backend`. Apps that were written for
- * Docker Compose contain the names of the services in their Compose file.
+ * Docker Compose use the service names of their Compose file to connect to each other.
  */
 import { isInternalName } from '../adapters/engine/names.ts';
 import type { Reader } from '../db/store.ts';
@@ -8,21 +8,21 @@ import { appNames } from '../db/tables/app.ts';
 import { databaseNames } from '../db/tables/managed-database.ts';
 import { installedParts } from '../db/tables/template-install.ts';
 
-/** Returns the short names of an app or a database. Most apps and databases have none or one. */
+/** Returns the short names of an app or a database. Most apps and databases have no short name or only one. */
 export type ShortNames = (kind: 'app' | 'database', id: number) => readonly string[];
 
-/** Prefix of additional host names that each app has. A short name must not be equal to one of these host names. */
+/** Prefix of additional host names of each app. A short name must not be equal to one of these host names. */
 export const CUBESHIP_PREFIX = 'cubeship-';
 
-/** Owner of a name that both an app and a database of the environment have. No short name has this owner. */
+/** Marks a name that both an app and a database of the environment have. Such a name is not used as a short name. */
 const BOTH = 'app and database';
 
 /**
- * Returns the short names of all apps and databases. A short name is the key in the template, in lower case. The import
- * of a Compose file uses the name of the service as the key.
+ * Returns the short names of all apps and databases. A short name is the key in the template, in lower case. For an
+ * imported Compose file, it is the service name.
  *
- * A short name belongs to one app or database of the environment, and it is never the name of another one. If two
- * installations have the same key, the earlier one has the short name.
+ * A short name belongs to one app or database of the environment. It is never the name of another app or database. If
+ * two installations have the same key, the earlier installation has the short name.
  */
 export function shortNames(db: Reader): ShortNames {
   const parts = [

@@ -1,5 +1,6 @@
 /**
- * Address and keys of an S3 object store. The secret key is decrypted, so return this object only to authorized users.
+ * Address and keys of an S3 object store. The secret key is decrypted, so only authorized users may receive this
+ * object.
  */
 import type { StoreRow } from '../db/tables/object-store.ts';
 import type { AppSpecDeps } from './deps.ts';

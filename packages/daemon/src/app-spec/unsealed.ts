@@ -1,13 +1,13 @@
 /**
  * Handles encrypted values in the database that cannot be decrypted, because they were changed outside Davit. The error
- * messages tell users what to do.
+ * messages contain instructions for users.
  */
 import { DavitError } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
 
 /**
  * Decrypts a value from the database with the function `open`.
- * @param message says which value was changed outside Davit and what users can do
+ * @param message error message for users. It says which value was changed outside Davit and what users can do.
  * @throws DavitError conflict with this message if the value cannot be decrypted
  */
 export function unsealed<T>(open: () => T, message: string): T {
@@ -50,8 +50,8 @@ const RECORDS =
   'Replace the stored value with a new one, or restore the database of this instance (davit.db) from a copy.';
 
 /**
- * Instructions for users if a value cannot be decrypted, by the prefix of the value's location. `RECORDS` is the
- * instruction for all other locations.
+ * Map from the prefix of an encrypted value's location to instructions for users. They apply if the value cannot be
+ * decrypted. `RECORDS` contains the instructions for all other locations.
  */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [

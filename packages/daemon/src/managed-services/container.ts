@@ -1,6 +1,6 @@
 /**
- * Container of a managed service (database or object store). The number in the container name helps Davit to find the
- * container after a crash.
+ * Container of a managed service (database or object store). The container name contains a number, so that Davit can
+ * find the container after a crash.
  */
 import type { Group } from '../adapters/engine/group.ts';
 import { generationName, networkName } from '../adapters/engine/names.ts';
@@ -36,8 +36,8 @@ export function rowOf<R extends ManagedServiceRow, B extends ManagedServicesDeps
 }
 
 /**
- * Starts container number `generation` of a managed service. First removes an older container: two servers must not
- * write to the same files. Idempotent.
+ * Starts container number `generation` of a managed service. First removes the older container, because two servers
+ * must not write to the same files. The function is idempotent.
  */
 export async function bringUp<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -55,7 +55,10 @@ export async function bringUp<R extends ManagedServiceRow, B extends ManagedServ
   if (container_id !== null) await base.engine.start(container_id, signal);
 }
 
-/** Stops and removes the container of a database or object store. Does not remove its volume. Idempotent. */
+/**
+ * Stops and removes the container of a database or object store. Does not remove the volume. The function is
+ * idempotent.
+ */
 export async function takeDown<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   { engine, store, facts }: B,
@@ -65,15 +68,15 @@ export async function takeDown<R extends ManagedServiceRow, B extends ManagedSer
   await engine.stop(container, kind.stop(row));
   await engine.remove(container);
   store.tx((tx) => {
-    // If another request has created a newer container, the row already has the values of that container.
+    // If another request has created a newer container, the row already contains the values of the newer container.
     if (kind.find(tx, row.id)?.generation === row.generation)
       kind.change(tx, row.id, { container_id: null, applied: null, container_limits: null });
   });
 }
 
 /**
- * Returns whether a container was created with the current values of the SQLite row. Limits do not count, because
- * Docker can change them at any time.
+ * Returns whether the container was created with the settings that the SQLite row contains now. Ignores limits, because
+ * Docker can change them without a new container.
  */
 export function isCurrent<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -105,7 +108,8 @@ async function create<R extends ManagedServiceRow, B extends ManagedServicesDeps
 }
 
 /**
- * Stops containers of other managed services that use the same volume, because two servers would destroy the files.
+ * Stops other managed services' containers that use the same volume. Otherwise, two servers would write to the same
+ * files and destroy them.
  * @throws EngineRefused
  */
 async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -119,8 +123,8 @@ async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesD
 }
 
 /**
- * Removes a container that an earlier attempt created but did not record in the database, if the desired limits have
- * changed since then.
+ * Removes a container that an earlier attempt created but did not save in the database. Removes it only if the desired
+ * limits have changed since then.
  */
 async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -132,8 +136,8 @@ async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedSe
 }
 
 /**
- * Stores limits and IP address before the container exists, so that the quota counts them and no other container gets
- * the address.
+ * Saves the limits and the IP address of a container before it exists. The quota then includes the limits, and no other
+ * container gets the address.
  * @throws TaskFailed
  */
 function claim<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -145,7 +149,7 @@ function claim<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   base.store.tx((tx) => {
     const row = kind.find(tx, id);
     if (row === null) return;
-    // The stored address may be outside the subnet, because the Docker network may have been created again.
+    // Check the saved address. It may be outside the subnet if the Docker network was created again.
     const hasAddress = row.address !== null && isMemberAddress(network, row.address);
     const address = hasAddress ? row.address : freeAddress(tx, network, row);
     kind.change(tx, id, { address, container_limits: limitsAtCreation(row) });

@@ -6,8 +6,8 @@ import type { TrashDeps } from '../trash/deps.ts';
 export interface ManagedServicesDeps extends AppSpecDeps, TrashDeps {
   engine: Engine;
   /**
-   * Queues for changes of databases and object stores. Each has a separate queue, so that its changes run one after
-   * another. `inTurn` builds the keys.
+   * Queues for changes of databases and object stores. Each database or object store has its own queue, so that its
+   * changes run one after another. `inTurn` builds the keys of the queues.
    */
   managedServiceTurns: KeyedQueue<string>;
 }

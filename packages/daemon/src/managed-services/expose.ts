@@ -24,7 +24,7 @@ export function exposeKindOf<
   }
 
   /**
-   * Stores the new port. The API request has already stored the port to reserve it, so this step exists only for its
+   * Saves the new port. The API request has already saved the port to reserve it. So this step is needed only for its
    * undo function.
    */
   const port: TaskStep<J, B> = {
@@ -37,8 +37,8 @@ export function exposeKindOf<
   };
 
   /**
-   * Undo function of the step `newContainer`. Restores the previous port first, because the undo function of the step
-   * `port` runs later.
+   * Undo function of the step `newContainer`. It restores the previous port first, because the undo function of the
+   * step `port` runs later.
    */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);
@@ -47,7 +47,8 @@ export function exposeKindOf<
 
   return {
     kind: `${kind.subject}.${verb}`,
-    // A stopped database or object store needs no new container now. Its next start creates one with the changed port.
+    // A stopped database or object store needs no new container now. The next start creates a container with the
+    // changed port.
     steps({ core, input }) {
       const isRunning = rowOf(kind, core, kind.idOf(input)).wanted === 'running';
       return isRunning ? [port, { ...newContainer, undo: backToBefore }, ready, published] : [port];

@@ -7,7 +7,7 @@ import type { ManagedServicesDeps } from './deps.ts';
 import { applyServiceLimits } from './limits.ts';
 import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 
-/** Maximum time in milliseconds that a request waits for earlier changes of the same database or object store. */
+/** Maximum time in milliseconds for which a request waits for earlier changes of the same database or object store. */
 const TURN_MS = 10_000;
 
 /**

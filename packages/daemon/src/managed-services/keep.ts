@@ -14,20 +14,19 @@ import type { ManagedService, ManagedServiceRow, Seen } from './managed-service.
 import { listens, serviceProblemOf } from './ready.ts';
 
 /**
- * If Docker has automatically restarted a service at least this many times, the status text of the service mentions the
- * restarts.
+ * Minimum number of automatic restarts by Docker. At this number, the status text of the service mentions the restarts.
  */
 const MIN_REPORTED_RESTARTS = 3;
 
 export interface Pass {
   /**
-   * Docker containers of all databases or of all object stores. The list is read again if a container is down, because
-   * a task may have started the container.
+   * Docker containers of all databases or of all object stores. If a container is down, the list is read again, because
+   * a task may have started the container meanwhile.
    */
   observed: readonly ObservedInstance[];
   /**
-   * `true` if the reconciler may change the container now. After each attempt, the reconciler only records the state
-   * for some time.
+   * Whether the reconciler may change the container now. For some time after each attempt, the reconciler only saves
+   * the state of the container.
    */
   mayHelp: boolean;
   signal: AbortSignal;
@@ -35,12 +34,12 @@ export interface Pass {
 
 /**
  * Result of one reconciler run for a managed service: no problem (`well`), repaired (`helped`), or a problem without a
- * change (`waiting`).
+ * repair (`waiting`).
  */
 export type KeepOutcome = 'well' | 'helped' | 'waiting';
 
 /**
- * Compares the container of a database or object store with its SQLite row and corrects differences.
+ * Compares the container of a database or object store with its SQLite row, and corrects differences.
  * @throws EngineUnavailable, EngineRefused
  */
 export async function keepManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -58,21 +57,22 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
   if (row.wanted === 'stopped') return keepStopped(kind, base, row, seen);
   if (seen === undefined || !isCurrent(kind, row))
     return mayHelp ? withRecordedReason(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
-  // A paused container is resumed here, because the later TCP check also succeeds for a paused container.
+  // Resume a paused container here, because the later TCP check succeeds even if the container is paused.
   if (seen.state === 'paused') await base.engine.start(seen.id, signal);
   if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
     return withRecordedReason(kind, base, row, () => startAgain(kind, base, row, seen, pass));
   if (!seen.connected)
     return mayHelp ? withRecordedReason(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
-  // Checks the login rules even if the server seems down. Wrong rules may reject the daemon's own login.
+  // Check the database server's rules for logins even if the server seems down. Wrong rules may reject the login of the
+  // daemon.
   if (!mayHelp || found === 'helped') return found;
   return (await hasRules(kind, base, row.id, signal)) ? found : 'helped';
 }
 
 /**
- * Processes a database or object store in the trash. Removes its container at once. Removes its data when its retention
- * time in the trash has ended.
+ * Removes the container of a database or object store in the trash. Deletes the data when the retention time in the
+ * trash has ended.
  */
 async function keepTrashed<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -90,7 +90,7 @@ async function keepTrashed<R extends ManagedServiceRow, B extends ManagedService
     followClock(base, tx);
     return kind.find(tx, row.id);
   });
-  // Reads the row again, because a user may have restored the service from the trash while its container stopped.
+  // Read the row again. While the container stopped, a user may have restored the service from the trash.
   if (isTrashed(now) && isOver(base, now)) await destroy(kind, base, now);
   return 'well';
 }
@@ -109,7 +109,7 @@ export async function destroy<R extends ManagedServiceRow, B extends ManagedServ
   row: R,
 ): Promise<void> {
   await takeDown(kind, base, row);
-  // A temporary database of a task may share the volume of another database. Such a volume must not be removed.
+  // A temporary database of a task may use the volume of another database. Do not remove such a volume.
   const isShared = kind.all(base.store).some(({ id, volume }) => id !== row.id && volume === row.volume);
   if (!isShared) await base.engine.removeVolume(row.volume);
   base.store.tx((tx) => kind.forget(tx, row));
@@ -138,8 +138,8 @@ async function keepStopped<R extends ManagedServiceRow, B extends ManagedService
 }
 
 /**
- * Replaces the container of a database or object store, because it is missing or does not match the row in SQLite.
- * Does not remove the volume.
+ * Replaces the container of a database or object store that is missing or does not match its SQLite row. The volume
+ * stays.
  */
 async function renew<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -176,13 +176,14 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // A missing network or image can prevent the start, so Davit creates a new container. An error contains the reason.
+    // A missing network or image can prevent the start. In this case, create a new container. If this fails too, the
+    // error contains the reason.
     return renew(kind, base, row, signal);
   }
 }
 
 /**
- * Applies the login rules of this Davit version to a running database server, with a new container if necessary.
+ * Applies this Davit version's rules for logins to a running database server. Replaces the container if necessary.
  * @returns `false` if the container was replaced
  */
 async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -197,9 +198,7 @@ async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDe
   return false;
 }
 
-/**
- * Runs a repair of a database or object store. If the repair fails, stores the reason, which users see as the status.
- */
+/** Repairs a database or object store. If the repair fails, saves the reason, which users see as the status. */
 async function withRecordedReason<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   base: B,
@@ -233,7 +232,8 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   restarts: number,
   signal: AbortSignal,
 ): Promise<KeepOutcome> {
-  // A ready server only gets a quick TCP check. The full check starts a program in the container, which is slow.
+  // If the server was ready at the last check, a quick TCP check is enough. The full check is slow, because it starts a
+  // program in the container.
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await serviceProblemOf(kind, base, row, signal);
   if (problem !== null) {
@@ -254,8 +254,8 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Sets Docker's restart policy. Docker refuses the policy for a container that has already exited, which the next
- * reconciler run starts.
+ * Sets Docker's restart policy for a container. Docker refuses this if the container has already exited. In this case,
+ * the next reconciler run starts the container.
  */
 async function keepRunning({ engine }: ManagedServicesDeps, containerId: string): Promise<void> {
   await engine.keepRunning(containerId).catch((error: unknown) => {

@@ -15,7 +15,7 @@ import {
 
 /**
  * Returns the task that creates a managed service.
- * @param further additional task steps, after the server responds and before apps can connect
+ * @param further additional task steps. They run after the server responds and before apps can connect.
  */
 export function createKindOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -28,7 +28,7 @@ export function createKindOf<R extends ManagedServiceRow, I, B extends ManagedSe
       const row = kind.find(tx, kind.idOf(input));
       if (status === 'succeeded' || row === null) return;
       if (clean) return kind.forget(tx, row);
-      // A reconciler removes the failed service's container and volume, and then its row in the database.
+      // A reconciler removes the container and the volume of the failed service, and then its row in the database.
       kind.change(tx, row.id, { state: 'failed' }, { change: 'status' });
       kind.nudge(core);
     },
@@ -54,8 +54,8 @@ export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServ
  */
 export interface RestoringManagedService {
   /**
-   * Deletion time and planned removal time before the restore. A failed restore sets both times again and returns the
-   * managed service to the trash.
+   * Deletion time and planned removal time from before the restore. If the restore fails, Davit sets both times again
+   * and moves the service back to the trash.
    */
   trashed: { deletedAt: number; expiresAt: number };
 }
@@ -63,7 +63,7 @@ export interface RestoringManagedService {
 /**
  * Returns the task that restores a managed service from the trash.
  * @param before additional column values that Davit restores if the task fails
- * @param further additional task steps before apps can connect
+ * @param further additional task steps. They run before apps can connect.
  */
 export function restoreKindOf<
   R extends ManagedServiceRow,

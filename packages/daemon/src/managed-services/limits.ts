@@ -1,6 +1,6 @@
 /**
- * Limits of managed services. Desired limits may not be applied yet, so the quota counts the higher of desired limits
- * and `container_limits`.
+ * Limits of managed services. Desired limits may not be applied yet. So the quota uses the higher of the desired limits
+ * and the limits in `container_limits`.
  */
 import type { Limits } from '../adapters/engine/group.ts';
 import { SERVICE_PIDS } from '../quotas/quota.ts';
@@ -8,16 +8,13 @@ import type { ManagedServicesDeps } from './deps.ts';
 import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 import { inTurn } from './turn.ts';
 
-/** JSON content of the column `container_limits`. The units are the same as in the API: CPU cores and bytes. */
+/** JSON content of the column `container_limits`, with the same units as in the API: CPU cores and bytes. */
 interface ContainerLimits {
   /** Limit of CPU cores, or `null` for no limit. */
   cpu: number | null;
   memory_bytes: number | null;
   pids: number;
-  /**
-   * `true` if Docker has confirmed these limits. `false` while a change is not confirmed: the container may then have
-   * lower limits.
-   */
+  /** Whether Docker has confirmed these limits. Before the confirmation, the container may have lower limits. */
   confirmed: boolean;
 }
 
@@ -27,14 +24,17 @@ export function managedServiceLimits({ cpu, memory_bytes: memoryBytes }: Managed
 }
 
 /**
- * Returns the limits of a new container as JSON for the column `container_limits`. Docker creates the container with
- * the desired limits.
+ * Returns the limits of a new container as JSON for the column `container_limits`. They are the desired limits, because
+ * Docker creates the container with them.
  */
 export function limitsAtCreation(row: ManagedServiceRow): string {
   return JSON.stringify(wished(row));
 }
 
-/** Returns whether a container has the desired limits, confirmed by Docker. Returns `true` if there is no container. */
+/**
+ * Returns whether a container has the desired limits and Docker has confirmed them. Returns `true` if there is no
+ * container.
+ */
 export function hasLimits(row: ManagedServiceRow): boolean {
   const has = containerLimits(row);
   return row.container_id === null || (has !== null && isSame(has, wished(row)));
@@ -55,11 +55,12 @@ export function applyServiceLimits<R extends ManagedServiceRow, B extends Manage
   return inTurn(kind.subject, base, id, signal, async () => {
     const row = kind.find(store, id);
     if (!engine.capabilities.liveLimits || row?.container_id == null || hasLimits(row)) return;
-    // The quota must count the limits before Docker sets them. Do not `await` between reading `row` and this write.
+    // The quota must include the limits before Docker sets them. Do not use `await` between the read of `row` and this
+    // write.
     store.tx((tx) => kind.change(tx, id, { container_limits: JSON.stringify(whileChanging(row)) }));
     await engine.setLimits(row.container_id, managedServiceLimits(row));
     store.tx((tx) => {
-      // Another change may have replaced the container. The limits of the new container are already stored.
+      // Another change may have replaced the container. The limits of the new container are already saved.
       if (kind.find(tx, id)?.container_id !== row.container_id) return;
       kind.change(tx, id, { container_limits: limitsAtCreation(row) });
     });
@@ -71,8 +72,8 @@ function wished({ cpu, memory_bytes }: ManagedServiceRow): ContainerLimits {
 }
 
 /**
- * Returns the limits in `container_limits`, or `null`. During a change, the column contains the higher of the old and
- * the new limits.
+ * Returns the limits in the column `container_limits`, or `null` if the column is empty. During a change, the column
+ * contains the higher of the old and the new limits.
  */
 function containerLimits({ container_limits }: ManagedServiceRow): ContainerLimits | null {
   // The cast is safe, because only this file and a database migration write this column.
@@ -85,8 +86,8 @@ function isSame(one: ContainerLimits, other: ContainerLimits): boolean {
 }
 
 /**
- * Returns the higher of the current and the desired limits. During a change, the container may have either limit, so
- * Davit stores the higher one.
+ * Returns the higher of the current and the desired limits. During a change, the container may have either of the two
+ * limits.
  */
 function whileChanging(row: ManagedServiceRow): ContainerLimits {
   const [has, wish] = [containerLimits(row), wished(row)];

@@ -1,6 +1,6 @@
 /**
- * A managed service is a database or object store. `ManagedService` contains the operations that differ, and this
- * folder the common code.
+ * A managed service is a database or object store. `ManagedService` contains the operations that differ between the
+ * two. This folder contains the common code.
  */
 import type { ResourceChange } from '@davit/api';
 import type { Group } from '../adapters/engine/group.ts';
@@ -20,15 +20,15 @@ export interface ManagedServiceRow {
   volume: string;
   wanted: 'running' | 'stopped';
   /**
-   * State of a managed service. `failed`: the creation failed. `hidden`: a task uses the service temporarily. Users,
-   * apps and reconcilers ignore it.
+   * State of a managed service. `failed` means that the creation failed. `hidden` means that a task uses the service
+   * temporarily, and that users, apps and reconcilers ignore it.
    */
   state: 'making' | 'made' | 'failed' | 'hidden';
-  /** Generation number of the current container. Each new container gets the next higher number. */
+  /** Generation number of the current container. Each new container gets the next number. */
   generation: number;
   address: string | null;
   container_id: string | null;
-  /** Docker image id, or `null` until Davit has found, built or pulled the image. */
+  /** Docker image id. The value is `null` until Davit has found, built or pulled the image. */
   image_id: string | null;
   /** Settings with which Docker created the container, as JSON. */
   applied: string | null;
@@ -41,7 +41,8 @@ export interface ManagedServiceRow {
 }
 
 /**
- * Last observed state of a database or object store. `silent`: the container runs, but its server does not respond.
+ * Last observed state of a database or object store. `silent` means that the container runs but the server in it does
+ * not respond.
  */
 export type Seen = 'unknown' | 'ready' | 'silent' | 'down';
 
@@ -89,7 +90,9 @@ export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
 export interface ManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps> {
   /** Name of the service type in messages to users. */
   noun: 'database' | 'object store';
-  /** Service type. It is the prefix of the task kinds, for example `database.create`, and a field name in log lines. */
+  /**
+   * Service type. It is the prefix of task kinds, for example `database.create`. It is also a field name in log lines.
+   */
   subject: 'database' | 'object_store';
   /**
    * Value of the Docker label on containers and volumes. Do not change it, because existing containers have this
@@ -98,12 +101,12 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   label: 'database' | 'store';
   /** Whether users can read the logs of the service's container. */
   hasLogs: boolean;
-  /** Returns the rows of all databases or of all object stores, including those in the trash. */
+  /** Returns the rows of all databases or of all object stores, including rows in the trash. */
   all(db: Reader): readonly R[];
   find(db: Reader, id: number): R | null;
   /**
    * Changes the row of a database or object store.
-   * @param tell event to publish; omit it for a change that users cannot see
+   * @param tell event to publish. Omit it for a change that users cannot see.
    */
   change(tx: Tx, id: number, change: ManagedServiceChange, tell?: { change: ResourceChange; at?: number }): void;
   /** Deletes the SQLite row of a database or object store after its data was removed. */
@@ -117,14 +120,14 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   /** Returns the port on which the server listens in the Docker network of the environment. */
   listensOn(row: R): number;
   /**
-   * Ensures that Docker has the image, and stores the image id in the row.
+   * Ensures that Docker has the image of the service, and saves the image id in the row.
    * @throws ImageNotFound, EngineRefused, EngineUnavailable
    */
   ensureImage(base: B, row: R, signal: AbortSignal): Promise<void>;
-  /** Creates what a new container needs, such as a TLS certificate. Only databases define this function. */
+  /** Creates what a new container needs, such as a TLS certificate. Only databases have this function. */
   prepare?(base: B, row: R): Promise<void>;
   /**
-   * Records data of a new container, such as its TLS certificate. Only databases define this function.
+   * Saves data of a new container, such as its TLS certificate. Only databases have this function.
    * @param row row from which Davit created the container
    */
   created?(tx: Tx, row: R): void;
@@ -135,12 +138,12 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   madeOf(row: R): unknown;
   serving(base: B, row: R, network: Network): Serving;
   /**
-   * Checks whether the server behind an open port responds. Returns `null`, a sentence with the reason, or `''` for an
-   * unknown reason.
+   * Checks whether the server behind an open port responds. Returns `null` if it responds. Otherwise, returns the
+   * reason as a sentence, or `''` if the reason is unknown.
    */
   problem(base: B, row: R, signal: AbortSignal): Promise<string | null>;
   /**
-   * Applies the login rules of this Davit version to a running database server. Not defined for object stores.
+   * Applies this Davit version's rules for logins to a running database server. Only databases have this function.
    * @returns `false` if a new container is necessary
    */
   renewRules?(base: B, row: R, signal: AbortSignal): Promise<boolean>;

@@ -27,7 +27,8 @@ export function untilReady<R extends ManagedServiceRow, B extends ManagedService
 }
 
 /**
- * Checks whether a managed service responds. Returns `null`, a sentence with the reason, or `''` for an unknown reason.
+ * Checks whether a managed service responds. Returns `null` if it responds. Otherwise, returns the reason as a
+ * sentence, or `''` if the reason is unknown.
  * @throws EngineUnavailable, or the abort reason
  */
 export async function serviceProblemOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -36,11 +37,15 @@ export async function serviceProblemOf<R extends ManagedServiceRow, B extends Ma
   row: R,
   signal: AbortSignal,
 ): Promise<string | null> {
-  // The quick TCP check comes first: the full check starts a program in the container and costs 100 times as much.
+  // Run the quick TCP check first. The full check starts a program in the container and needs 100 times as much CPU
+  // time.
   return (await listens(kind, base, row, signal)) ? kind.problem(base, row, signal) : '';
 }
 
-/** Returns whether the server's port accepts a TCP connection. An open port does not prove that the server responds. */
+/**
+ * Returns whether the server's port accepts a TCP connection. A server with an open port may still not respond to
+ * requests.
+ */
 export async function listens<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   { engine }: B,

@@ -10,7 +10,7 @@ import { settle, untilReady } from './ready.ts';
 export interface TaskedManagedService<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>
   extends ManagedService<R, B> {
   idOf(input: I): number;
-  /** Starts the reconciler of managed services soon, before its next regular run. */
+  /** Starts the reconciler of managed services soon, without waiting for its next regular run. */
   nudge(base: B): void;
 }
 
@@ -22,8 +22,8 @@ interface ContainerState {
 }
 
 /**
- * Returns the number of the container that a task creates. The task stores the number, so that a repeated step after a
- * crash uses the same number.
+ * Returns the number of the container that a task creates. The task saves the number, so that a step that runs again
+ * after a crash uses the same number.
  */
 export function generationOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -38,7 +38,7 @@ export function generationOf<R extends ManagedServiceRow, I, B extends ManagedSe
 
 /** Steps that most tasks of databases and object stores have in common. */
 export interface RunningSteps<I, B> {
-  /** Step that replaces the container of a database or object store. It does not remove the volume. */
+  /** Step that replaces the container of a database or object store. The volume stays. */
   newContainer: TaskStep<I, B> & Required<Pick<TaskStep<I, B>, 'undo'>>;
   ready: TaskStep<I, B>;
   published: TaskStep<I, B>;
@@ -51,7 +51,7 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
     newContainer: {
       name: 'container',
       run: (work, signal) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work), signal),
-      // Replaces the container by another one that uses the current values of the database row.
+      // Replace the container with a new container that uses the current values of the database row.
       undo: (work) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work) + 1),
     },
     ready: {
@@ -63,8 +63,8 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
 }
 
 /**
- * Returns the task steps that create a managed service, up to its first container. Undoing these steps loses no data,
- * because no app has used the managed service yet.
+ * Returns the task steps that create a managed service, up to its first container. An undo of these steps loses no
+ * data, because no app has used the service yet.
  */
 export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -80,7 +80,7 @@ export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServ
         const row = rowOf(kind, core, kind.idOf(input));
         return core.engine.ensureVolume(row.volume, kind.reference(row), kind.label);
       },
-      // Removes the volume only if the service is still being created. After that, the volume contains user data.
+      // Remove the volume only if the service is still being created. Later, the volume contains user data.
       async undo({ core, input }) {
         const row = kind.find(core.store, kind.idOf(input));
         if (row?.state === 'making') await core.engine.removeVolume(row.volume);
@@ -94,7 +94,7 @@ export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServ
   ];
 }
 
-/** Removes the container of a database or object store. Other containers can then use its IP address. */
+/** Removes the container of a database or object store. Other containers can then use the container's IP address. */
 export async function removeServiceContainer<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   core: B,
@@ -107,8 +107,8 @@ export async function removeServiceContainer<R extends ManagedServiceRow, B exte
 }
 
 /**
- * Returns the step that makes a new managed service available to apps. The undo function sets the state `making`, so
- * that the undo function of the step `volume` removes the volume.
+ * Returns the step that makes a new managed service available to apps. Its undo function sets the state `making`. With
+ * this state, the undo function of the step `volume` removes the volume.
  */
 export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -123,8 +123,8 @@ export function firstPublished<R extends ManagedServiceRow, I, B extends Managed
 }
 
 /**
- * Returns the task step that stores whether a database or object store should run. If the task fails, the undo function
- * stores the opposite value.
+ * Returns the task step that saves whether a database or object store should run. If the task fails, the undo function
+ * saves the opposite value.
  */
 export function wanting<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -141,7 +141,10 @@ export function wanting<R extends ManagedServiceRow, I, B extends ManagedService
   };
 }
 
-/** Returns the task step that starts a stopped managed service, with a new container if the settings have changed. */
+/**
+ * Returns the task step that starts a stopped managed service. If the settings have changed, the step creates a new
+ * container.
+ */
 export function started<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
 ): TaskStep<I, B> {
@@ -150,7 +153,7 @@ export function started<R extends ManagedServiceRow, I, B extends ManagedService
     async run(work, signal) {
       const row = rowOf(kind, work.core, kind.idOf(work.input));
       const isRight = work.state.get<ContainerState>().generation === undefined && isCurrent(kind, row);
-      // Applies the limits again, because Docker may have rejected them earlier or may have been unavailable.
+      // Apply the limits again, because Docker may have rejected the limits earlier or may have been unavailable.
       if (isRight) await applyServiceLimits(kind, work.core, row.id, signal);
       await bringUp(kind, work.core, row.id, isRight ? row.generation : generationOf(kind, work), signal);
     },

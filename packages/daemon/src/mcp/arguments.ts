@@ -23,7 +23,7 @@ export function questionOf(tool: Tool, args: Arguments): Question {
     if (mark.without?.includes(name) === true && !query.has(name)) throw notAnArgument(name, tool);
     const field = mark.renamed?.[name] ?? name;
     if (query.has(name) || operation.body === undefined) {
-      // Skips arguments with the value `null`: MCP clients often send `null`, but a URL query cannot contain it.
+      // Skip arguments with the value `null`. MCP clients often send `null`, but a URL query cannot contain it.
       if (value !== null) queryParameters[field] = typeof value === 'string' ? value : JSON.stringify(value);
     } else body[field] = value;
   }
@@ -37,7 +37,8 @@ export function questionOf(tool: Tool, args: Arguments): Question {
 }
 
 /**
- * Requires that a destructive MCP tool call repeats the name or id of the resource. Runs before all other checks.
+ * Checks that a destructive MCP tool call repeats the name or id of the resource. This check runs before all other
+ * checks.
  * @throws DavitError invalid_input
  */
 export function demandConfirmed(tool: Tool, args: Arguments): void {
@@ -45,7 +46,7 @@ export function demandConfirmed(tool: Tool, args: Arguments): void {
   const named = targetOf(tool);
   if (operation.effect !== 'destroy' || named === null) return;
   const given = args[named];
-  // If the id is a number, the argument `confirm` may be this number or a string with the same digits.
+  // If the id is a number, the argument `confirm` can be the number or a string with the same digits.
   const target = typeof given === 'number' ? String(given) : given;
   if (typeof target === 'string' && (args[CONFIRM] === target || args[CONFIRM] === given)) return;
   const what = typeof target === 'string' ? `“${quote(target)}”` : `the value of “${named}”`;

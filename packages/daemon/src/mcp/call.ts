@@ -1,6 +1,6 @@
 /**
- * Runs a call of an MCP tool as a request to the API operation. API errors become error results with the same code and
- * message.
+ * Runs a call of an MCP tool as an API request. If the API returns an error, the result is an error with the same code
+ * and message.
  */
 import { DavitError, type Deployment, type LogLines, type Task } from '@davit/api';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -30,7 +30,7 @@ export async function runTool(call: ToolCall): Promise<CallToolResult> {
   try {
     return await call.caller.watched((signal) => answered(call, signal));
   } catch (error) {
-    // The MCP client has disconnected and does not receive this result.
+    // The MCP client has disconnected, so it does not receive this result.
     if (error instanceof ClientGone)
       return refusalResult(tool, new DavitError('unavailable', 'The call was canceled.'));
     const known = publicError(error);
@@ -73,8 +73,8 @@ function result(tool: Tool, { reply }: InnerAnswer, secrets: readonly Secret[]):
 }
 
 /**
- * Returns the structured content of an MCP tool result. Lists are put into an object, because some MCP clients accept
- * only objects.
+ * Returns the structured content of an MCP tool result. A list becomes a field of an object, because some MCP clients
+ * accept only objects.
  */
 function shape({ answer }: Tool, { body, next }: { body?: unknown; next?: string | null }): unknown {
   if (answer === null) return { done: true };
@@ -88,8 +88,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Converts an API error into the result of a failed tool call. Renamed API fields get the names of the tool's
- * arguments.
+ * Converts an API error to the result of a failed tool call. If a tool argument has another name than the API field,
+ * the error contains the name of the argument.
  */
 function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   const names = new Map(Object.entries(mark.renamed ?? {}).map(([name, field]) => [field, name]));

@@ -1,6 +1,6 @@
 /**
- * MCP client that sent a message. API requests get the client's permissions. Waiting tool calls are aborted if the
- * client loses its permissions.
+ * MCP client that sent a message. API requests have the client's permissions. If the client loses its permissions,
+ * waiting tool calls are aborted.
  */
 import type { Logger } from '@davit/service';
 import type { Exchange } from '../http/exchange.ts';
@@ -49,7 +49,8 @@ export class McpCaller {
   }
 
   /**
-   * Runs a long operation with an abort signal. The signal also aborts soon after the client lost its permissions.
+   * Runs a long operation with an abort signal. If the client loses its permissions, the signal aborts within a short
+   * time.
    * @throws DavitError unauthorized after such a loss
    */
   async watched<T>(work: (signal: () => AbortSignal) => Promise<T>): Promise<T> {
@@ -68,8 +69,8 @@ export class McpCaller {
     );
     try {
       /*
-       * Creates the abort signal only if the operation needs the signal. A stopping daemon does not wait for a request
-       * with this signal.
+       * Create the abort signal only if the operation needs it. A stopping daemon does not wait for a request with this
+       * signal.
        */
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();

@@ -8,7 +8,7 @@ import { Hiding, type Secret } from './text.ts';
 
 /** Maximum size in bytes of the text of an MCP tool result. The same limit applies to the structured content. */
 export const MOST_BYTES = 64 * 1024;
-/** Number of bytes in a tool result that are reserved for text other than the data, for example the delimiter lines. */
+/** Number of bytes in a tool result that are reserved for text around the data, for example the delimiter lines. */
 const FRAME_BYTES = 2 * 1024;
 
 export interface Sanitized {
@@ -18,7 +18,7 @@ export interface Sanitized {
 }
 
 /**
- * Removes secrets and invisible characters from an API response for an MCP client, and limits its size.
+ * Removes secrets and invisible characters from an API response for an MCP client, and limits the size of the response.
  * @param secrets values to remove
  */
 export function sanitize(answer: unknown, secrets: readonly Secret[] = []): Sanitized {
@@ -36,7 +36,7 @@ export function sanitize(answer: unknown, secrets: readonly Secret[] = []): Sani
 }
 
 /**
- * Puts data between two delimiter lines with a random number, so that log lines of an app cannot fake the end of the
+ * Puts data between two delimiter lines with a random number. So log lines of an app cannot imitate the end of the
  * data.
  * @param sentence text before the data
  */
@@ -54,7 +54,10 @@ export function asData(text: string, { isCut }: { isCut: boolean }, sentence = '
     .join('\n');
 }
 
-/** Removes the values of secret variables from all types of API responses that can contain them. */
+/**
+ * Removes the values of secret variables from an API response. Covers all types of responses that can contain such
+ * values.
+ */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (value === null || typeof value !== 'object') return value;
@@ -73,33 +76,34 @@ function withoutKeys(vars: unknown, secret: readonly unknown[]): unknown {
   );
 }
 
-/** Formats log lines as text, which MCP clients read more easily than JSON. */
+/** Formats log lines as text, because MCP clients can read text more easily than JSON. */
 export function logText(lines: readonly LogLine[]): string {
   return lines.map(({ at, replica, stream, line }) => `${at} ${replica} ${stream} ${line}`).join('\n');
 }
 
 /**
- * Fields of API responses that have the newest lines at the end, such as logs. If such a field is too long, Davit
- * removes its beginning.
+ * Fields of API responses whose newest lines are at the end, such as logs. If such a field is too long, Davit removes
+ * its first lines.
  */
 const NEWEST_LAST = ['lines', 'log', 'output'];
 /**
- * Maximum number of fields in a normal object. Larger objects count as maps, from which Davit removes entries if a
- * response is too large.
+ * Maximum number of fields in a normal object. A larger object is treated as a map. If a response is too large, Davit
+ * removes entries from maps.
  */
 const MOST_FIELDS = 60;
 /**
- * Maximum number of characters to process in one text, list or map. More characters would not fit into an MCP result.
+ * Maximum number of characters that are processed in one text, list or map. More characters would not fit into an MCP
+ * result.
  */
 const ROOM = 4 * MOST_BYTES;
 /**
- * Number of characters that each JSON value adds to the measured size of a response, for quotes, commas and other
- * syntax.
+ * Number of characters that each JSON value adds to the measured size of a response. They stand for quotes, commas and
+ * other syntax.
  */
 const VALUE_CHARS = 4;
 
 /**
- * Copies the beginning of an API response, up to the maximum size of an MCP result. So Davit does not process the rest
+ * Copies the beginning of an API response, up to the maximum size of an MCP result. So Davit need not process the rest
  * of a very large response.
  */
 class Taking {
@@ -146,15 +150,15 @@ class Taking {
     if (text.length <= room) return this.#hiding.told(text);
     this.isCut = true;
     const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
-    // Truncation may split a secret, so the text is shortened further by the length of the longest secret.
+    // The cut at the maximum size may split a secret. So shorten the text further by the length of the longest secret.
     const most = Math.max(0, safe.length - longest);
     return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
   }
 }
 
 /**
- * Sets `more` to `true` in a response with log lines if lines were removed. The MCP client can then request the missing
- * lines.
+ * If lines were removed from a response with log lines, sets `more` to `true`. The MCP client can then request the
+ * missing lines.
  */
 function sayingMore(before: object, after: Record<string, unknown>): Record<string, unknown> {
   const [all, kept] = [(before as { lines?: unknown }).lines, after.lines];

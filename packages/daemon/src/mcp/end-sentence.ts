@@ -1,6 +1,6 @@
 /**
  * Builds the first sentence of an MCP tool result about a deployment or task. If the deployment or task failed, the
- * result is an error, unless the tool only reads data.
+ * tool result is an error. The result of a tool that only reads data is never such an error.
  */
 import { type Deployment, isTaskOpen, isTerminal, type Task } from '@davit/api';
 import type { Tool } from './tools.ts';

@@ -1,6 +1,6 @@
 /**
- * Endpoint `POST /mcp`. Host, origin, credentials, rate limit and size are checked before parsing. The MCP SDK is
- * loaded with the first message.
+ * Endpoint `POST /mcp`. Checks host, origin, credentials, rate limit and size before parsing. The MCP SDK is loaded
+ * with the first message.
  */
 import { BODY_BYTES, DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -38,7 +38,7 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
     const choice = toolChoice(exchange.queryText);
     demandJson(exchange.method, exchange.headers);
     const bytes = await readBody(exchange.incoming, BODY_BYTES);
-    // The credentials are checked again, because they may have been revoked while a slow client sent the body.
+    // Check the credentials again, because they may have been revoked while a slow client sent the body.
     const ended = signIn(exchange, parts, true);
     if (ended !== null) return ended;
     const { message, refusal } = messageOf(bytes);
@@ -50,7 +50,7 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
 }
 
 /**
- * Checks the credentials of a request. Returns a 401 response, or `null`.
+ * Checks the credentials of a request. Returns a 401 response, or `null` if the credentials are valid.
  * @param isLook `true` for a repeated check, which does not update the time of the last use
  */
 function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: boolean): Reply | null {
@@ -75,7 +75,7 @@ function messageOf(bytes: Buffer): Read {
     if (message.jsonrpc !== '2.0') {
       return { refusal: refusedMessage(400, RPC.invalidRequest, 'The body is not a JSON-RPC 2.0 message.', message) };
     }
-    // This endpoint has no event stream, so notifications are sent only in the response of the tool call.
+    // This endpoint has no event stream. So notifications are sent only in the response of the tool call.
     if (message.method === 'subscriptions/listen') {
       return { refusal: refusedMessage(404, RPC.noSuchMethod, 'Method not found', message) };
     }

@@ -1,7 +1,10 @@
 import type { DavitError, FieldProblem } from '@davit/api';
 import { readable } from './text.ts';
 
-/** Name of the API error in the object `_meta` of an MCP tool result. MCP requires a prefix such as `davit/`. */
+/**
+ * Name of the API error in the object `_meta` of an MCP tool result. The MCP specification requires a prefix such as
+ * `davit/`.
+ */
 export const ERROR_META = 'davit/error';
 
 export type ErrorData = Pick<DavitError, 'status' | 'code' | 'retryable' | 'fields'>;
@@ -11,8 +14,8 @@ export function errorData({ status, code, retryable, fields }: ErrorData): Error
 }
 
 /**
- * Removes invisible characters from the path and the message of a field error. Both may contain names that other users
- * chose.
+ * Removes invisible characters from the path and the message of a field error. The path and the message may contain
+ * names that other users chose.
  */
 function readableField({ path, code, message }: FieldProblem): FieldProblem {
   return { path: readable(path), code, message: readable(message) };

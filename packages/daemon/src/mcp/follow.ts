@@ -9,14 +9,14 @@ import { readable } from './text.ts';
  */
 export const WAIT_MS = 50_000;
 /**
- * Maximum number of characters of an error in a progress notification. The complete error is in the record of the
+ * Maximum length in characters of an error in a progress notification. The API returns the complete error with the
  * deployment or task.
  */
 const MOST_SAID = 1_000;
 
 export interface FollowedCall {
   ask: (question: Question) => Promise<InnerAnswer>;
-  /** This signal aborts when the client disconnects or loses its permissions, or when the daemon stops. */
+  /** Signal that aborts when the client disconnects or loses its permissions, or when the daemon stops. */
   signal: AbortSignal;
   /** Sends an MCP progress notification. The field is `undefined` if the client did not request such notifications. */
   progress: ((message: string) => Promise<void>) | undefined;
@@ -24,7 +24,8 @@ export interface FollowedCall {
 }
 
 /**
- * Waits until a deployment has ended, but at most `waitMs`. Returns the deployment's state at that time.
+ * Waits until a deployment has ended, but at most `waitMs` milliseconds. Then returns the current state of the
+ * deployment.
  * @throws the reason of the signal
  */
 export async function recordAtItsEnd({ app, id, status }: Deployment, following: FollowedCall): Promise<InnerAnswer> {
@@ -61,7 +62,7 @@ async function taskToItsEnd(
   const iterator = events(AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))[Symbol.asyncIterator]();
   let next = iterator.next();
   try {
-    // The task may have ended before Davit started to read the event stream.
+    // Check first, because the task may have ended before Davit started to read the event stream.
     if (isOver(await read())) return;
     for (let now = await next; !now.done; now = await next) {
       const { event, data } = now.value;
@@ -71,7 +72,7 @@ async function taskToItsEnd(
       next = iterator.next();
     }
   } finally {
-    // A pending read of the event stream rejects when the stream ends. This handler ignores that rejection.
+    // A pending read of the event stream rejects at the end of the stream. This handler ignores the rejection.
     next.catch(() => undefined);
     await iterator.return?.();
   }
@@ -109,6 +110,6 @@ async function toItsEnd(
 function sentence({ id, status, phase, step, error }: DeploymentEvent): string | null {
   if (step === null && phase !== null) return null;
   if (step !== null) return `Deployment ${id}: ${step.name} ${step.state}.`;
-  // The error text may come from an external registry. So invisible characters are removed from the text.
+  // The error text may come from an external registry, so remove invisible characters from the text.
   return `Deployment ${id} is ${status}${error === null ? '.' : `: ${readable(error).slice(0, MOST_SAID)}`}`;
 }

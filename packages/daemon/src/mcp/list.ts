@@ -1,6 +1,6 @@
 /**
- * Lists of MCP tools, in pages. A list depends on the permissions of the user and on the toolsets that the client
- * chose. Each JSON schema is created only once, because the creation is expensive and the result never changes.
+ * Lists of MCP tools, in pages. A list depends on the user's permissions and on the toolsets that the client chose.
+ * Each JSON schema is created only once, because its creation needs much CPU time and the result never changes.
  */
 import type { Role } from '@davit/api';
 import type { ListToolsResult } from '@modelcontextprotocol/server';
@@ -9,7 +9,8 @@ import { isFor, TOOLS, type Tool } from './tools.ts';
 import { isChosen, type ToolChoice } from './toolsets.ts';
 
 /**
- * Maximum size in bytes of the tools of a page as JSON. With the rest of the message, a response stays below 64 KiB.
+ * Maximum size in bytes of the tools on a page as JSON. With the rest of the message, the response is smaller than 64
+ * KiB.
  */
 const PAGE_BYTES = 62 * 1024;
 
@@ -23,7 +24,7 @@ interface Entry {
 const entries = { brief: new Map<string, Entry>(), whole: new Map<string, Entry>() };
 
 /**
- * Returns a page of the tools that a client chose and that the user may call.
+ * Returns a page of the tool list. The list contains the tools that the client chose and the user may call.
  * @param cursor `nextCursor` of the previous page: the name of the first tool of this page
  * @returns `null` if the cursor is not valid
  */
@@ -51,7 +52,7 @@ function entryOf(tool: Tool, { outputSchemas }: ToolChoice): Entry {
   const found = known.get(tool.name);
   if (found !== undefined) return found;
   const made = outputSchemas ? listedWithOutput(tool) : listed(tool);
-  // Adds one byte for the comma after the tool in the JSON list.
+  // Add one byte for the comma after the tool in the JSON list.
   const entry = { tool: made, bytes: Buffer.byteLength(JSON.stringify(made)) + 1 };
   known.set(tool.name, entry);
   return entry;

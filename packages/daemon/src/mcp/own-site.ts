@@ -13,7 +13,7 @@ export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'lo
   const { host, origin } = headers;
   // The check of `Host` prevents DNS rebinding, and the check of `Origin` prevents cross-origin requests.
   demandOwnHost(host, domain);
-  // Requests without `Origin` are accepted, because they do not come from a web page.
+  // Accept requests without `Origin`, because they do not come from a web page.
   if (origin === undefined || isOwnOrigin(origin, host, domain)) return;
   throw new DavitError(
     'cross_site',
@@ -22,7 +22,7 @@ export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'lo
 }
 
 /**
- * Returns whether the MCP endpoint allows an origin. Subdomains of the instance's domain are refused, because they
+ * Returns whether the MCP endpoint allows an origin. Subdomains of the instance's domain are not allowed, because they
  * belong to apps.
  */
 function isOwnOrigin(origin: string, host: string, domain: string): boolean {

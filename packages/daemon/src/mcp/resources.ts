@@ -86,7 +86,7 @@ export async function readResource(caller: McpCaller, uri: string): Promise<Read
 let document: Promise<string> | undefined;
 
 function apiDocument(): Promise<string> {
-  // The OpenAPI document is generated at the first request, because most instances never get such a request.
+  // Generate the OpenAPI document at the first request, because most instances never receive such a request.
   document ??= import('@davit/api/openapi.ts').then(({ openApiDocument }) => JSON.stringify(openApiDocument(VERSION)));
   return document;
 }

@@ -10,7 +10,7 @@ export const RPC = {
   invalidParams: -32_602,
 } as const;
 
-/** Returns the HTTP response with a JSON-RPC error for an MCP message that Davit refuses. */
+/** Returns the HTTP response for an MCP message that Davit refuses. The response contains a JSON-RPC error. */
 export function refusedMessage(status: number, code: number, message: string, { id }: { id?: unknown } = {}): Reply {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   return {
@@ -20,7 +20,7 @@ export function refusedMessage(status: number, code: number, message: string, { 
   };
 }
 
-/** Returns the schema of a JSON-RPC message. Error messages then name a parameter `params.<name>`. */
+/** Returns the schema of a JSON-RPC message. With this schema, error messages name a parameter as `params.<name>`. */
 const withParams = (params: z.ZodType) => z.object({ params });
 
 const progressToken = z.union([z.string(), z.int()], 'must be a string or a whole number');
@@ -34,8 +34,8 @@ const toolCall = common.extend({
 const promptChoice = common.extend({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() });
 
 /**
- * Map from JSON-RPC method to the schema of its messages. Davit checks the parameters itself, because the MCP SDK
- * would report invalid parameters as an internal error.
+ * Map from JSON-RPC method to the schema of its messages. Davit checks the parameters, because the MCP SDK would report
+ * invalid parameters as an internal error.
  */
 const MESSAGES = new Map<unknown, z.ZodType>([
   ['tools/list', listing],
@@ -47,7 +47,7 @@ const MESSAGES = new Map<unknown, z.ZodType>([
   ['prompts/get', withParams(promptChoice)],
 ]);
 
-/** Schema of notifications, and of methods without a schema of their own. */
+/** Schema of notifications, and of methods that have no separate schema. */
 const OTHER_MESSAGE = withParams(common.optional());
 
 const INITIALIZE = withParams(
@@ -58,14 +58,17 @@ const INITIALIZE = withParams(
   }),
 );
 
-/** Returns the first problem with the parameters of a JSON-RPC message as a sentence, or `null` if they are valid. */
+/**
+ * Returns the first problem with the parameters of a JSON-RPC message as a sentence. Returns `null` if the parameters
+ * are valid.
+ */
 export function wrongParams({ method, params }: { method?: unknown; params?: unknown }): string | null {
   return problemOf(MESSAGES.get(method) ?? OTHER_MESSAGE, params);
 }
 
 /**
- * Returns the first problem with the parameters of an `initialize` request as a sentence, or `null` if Davit finds
- * none. The function `wrongParams` skips this method, because newer revisions of the protocol do not have it.
+ * Returns the first problem with the parameters of an `initialize` request as a sentence, or `null`. The function
+ * `wrongParams` skips this method, because newer revisions of the protocol do not have it.
  */
 export function wrongInitialization({ params }: { params?: unknown }): string | null {
   return problemOf(INITIALIZE, params);

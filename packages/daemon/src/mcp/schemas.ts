@@ -1,6 +1,6 @@
 /**
- * JSON schemas of the arguments and results of MCP tools. Each schema is one object without `$ref`, because not all MCP
- * clients support references.
+ * JSON schemas of the arguments and results of MCP tools. Each schema is one object without `$ref`, because some MCP
+ * clients do not support references.
  */
 import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export interface ListedTool {
   title: string;
   description: string;
   inputSchema: ObjectSchema;
-  /** JSON schema of the result. Set only if the client requested result schemas. */
+  /** JSON schema of the result. The field is set only if the client requested result schemas. */
   outputSchema?: ObjectSchema;
   annotations: ToolAnnotations;
 }
@@ -100,7 +100,7 @@ export function outputSchema({ answer, operation }: Tool): ObjectSchema {
   return { type: 'object', properties: { items: schema, ...(isPaged && { next }) }, required: ['items'] };
 }
 
-/** URL path parameters with text values. All other URL path parameters are integers. */
+/** Names of URL path parameters that are texts. All other URL path parameters are integers. */
 const TEXTS = new Set(['tag', 'database', 'object_store', 'bucket', 'owner', 'name']);
 
 function pathSchema({ operation }: Tool, name: string): JsonSchema {
@@ -109,8 +109,8 @@ function pathSchema({ operation }: Tool, name: string): JsonSchema {
 }
 
 /**
- * Returns the JSON schema of a tool argument for the URL query. Clients send booleans and integers, which Davit
- * converts to text.
+ * Returns the JSON schema of a tool argument that becomes a parameter of the URL query. Clients send booleans and
+ * integers, and Davit converts them to text.
  */
 function queryField(tool: Tool, name: string, field: z.ZodType): JsonSchema {
   const { pattern: _, enum: values, ...schema } = jsonSchema(field, 'input');
@@ -132,14 +132,14 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return inlined(rest, ($defs ?? {}) as Record<string, JsonSchema>) as JsonSchema;
 }
 
-/** Replaces each `$ref` by its definition, because not all MCP clients support references. */
+/** Replaces each `$ref` with its definition, because some MCP clients do not support references. */
 function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
   if (Array.isArray(value)) return value.map((one) => inlined(one, defs));
   if (value === null || typeof value !== 'object') return value;
   const { $ref, ...own } = value as JsonSchema;
   const named = typeof $ref === 'string' ? defs[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined;
   const { id: _, ...whole } = { ...named, ...own } as JsonSchema;
-  // Removes `pattern` from the JSON schema of a date-time. The pattern is long, and `format` says the same.
+  // Remove `pattern` from the JSON schema of a date-time. The pattern is long, and `format` has the same meaning.
   if (whole.format === 'date-time') delete whole.pattern;
   const entries = Object.entries(whole).filter(([key, one]) => !isNoBound(key, one));
   return Object.fromEntries(
@@ -151,7 +151,7 @@ function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
 }
 
 /**
- * Converts the JSON schema of each field in `properties`, even if the field has the name of a keyword such as
+ * Converts the JSON schema of each field in `properties`. A field can have the same name as a keyword, such as
  * `pattern`.
  */
 function fields(properties: unknown, change: (field: unknown) => unknown): unknown {
@@ -159,16 +159,16 @@ function fields(properties: unknown, change: (field: unknown) => unknown): unkno
 }
 
 /**
- * Returns whether a `minimum` or `maximum` is only JavaScript's limit for exact integers. MCP clients do not need such
- * a limit.
+ * Returns whether a `minimum` or `maximum` is only the limit of exact integers in JavaScript. MCP clients do not need
+ * this limit.
  */
 function isNoBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 }
 
 /**
- * JSON schema keywords that are removed from result schemas. Clients need not validate results, and newer instances may
- * return more fields.
+ * JSON schema keywords that are removed from result schemas. Clients need not validate results, and newer Davit
+ * versions may return more fields.
  */
 const OF_NO_USE = new Set(['pattern', 'format', 'additionalProperties', 'minLength', 'maxLength', 'default']);
 
@@ -189,11 +189,11 @@ function leanValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns whether the JSON schema of a tool result keeps a keyword. Only the result itself and its direct fields keep
- * their `description`.
+ * Returns whether a keyword stays in the JSON schema of a tool result. Only the result itself and its direct fields
+ * keep their `description`.
  */
 function isOfUse(key: string, value: unknown, depth: number): boolean {
   if (key === 'description') return depth < 2;
-  // Keeps `additionalProperties` only if its value is a schema, not `true` or `false`.
+  // Keep `additionalProperties` only if its value is a schema, and not if it is `true` or `false`.
   return !OF_NO_USE.has(key) || (key === 'additionalProperties' && typeof value === 'object');
 }

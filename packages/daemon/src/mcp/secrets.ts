@@ -13,12 +13,12 @@ import type { McpDeps } from './deps.ts';
 import type { Secret } from './text.ts';
 
 /**
- * Returns the current secrets of a request's target, to remove them from logs for MCP clients. Earlier values of a
- * secret are not removed.
+ * Returns the current secrets of a request's target. Davit removes these secrets from logs for MCP clients. It does not
+ * remove earlier values of a secret.
  */
 export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;
-  // These type casts are safe, because the operation's `scope` (for example `app`) determines the type of `target`.
+  // These type casts are safe. The operation's `scope` (for example `app`) determines the type of `target`.
   switch (scope) {
     case 'app':
       return ofApp(core, target as AppTarget);
@@ -38,8 +38,8 @@ export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): 
 }
 
 /**
- * Returns the secret variables of an app. Skips values that cannot be decrypted. Otherwise, an error would make the
- * logs unavailable.
+ * Returns the secret variables of an app. Skips values that cannot be decrypted, because an error would make the logs
+ * unavailable.
  */
 function ofApp(core: McpDeps, app: AppTarget): Secret[] {
   const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];
@@ -47,8 +47,8 @@ function ofApp(core: McpDeps, app: AppTarget): Secret[] {
 }
 
 /**
- * Returns all passwords of a database: of the login for apps, of Davit's login, and of old logins that a password
- * rotation has not removed yet.
+ * Returns all passwords of a database: for the login of apps, for Davit's login, and for old logins. Old logins remain
+ * until the end of a password rotation.
  */
 function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const { id, admin_password, other_logins } = row;
@@ -58,7 +58,7 @@ function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const values = [
     unlessBroken(() => openDatabasePassword({ sealer }, row)),
     unlessBroken(() => sealer.open(admin_password, databaseSecretLocation(id, 'admin_password'))),
-    // The value can be cast to this type, because only Davit writes the encrypted JSON to the database.
+    // The type cast is safe, because only Davit writes the encrypted JSON to the database.
     ...(JSON.parse(others ?? '[]') as { password: string }[]).map(({ password }) => password),
   ];
   return named('password', values);

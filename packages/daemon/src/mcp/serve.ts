@@ -1,4 +1,6 @@
-/** Passes HTTP requests of the MCP endpoint to the MCP SDK, which implements all supported versions of the protocol. */
+/**
+ * Passes HTTP requests of the MCP endpoint to the MCP SDK. The SDK implements all supported versions of the protocol.
+ */
 import type { Logger } from '@davit/service';
 import { createMcpHandler, isInitializeRequest, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { Reply } from '../http/bind.ts';
@@ -12,7 +14,9 @@ export type Message = Readonly<Record<string, unknown>>;
 
 export type Serve = (message: Message, caller: McpCaller, exchange: Exchange) => Promise<Reply>;
 
-/** HTTP headers that are passed to the MCP SDK. Other headers are not passed, because some contain credentials. */
+/**
+ * HTTP headers that are passed to the MCP SDK. Other headers are not passed, because some of them contain credentials.
+ */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 export function createServe(log: Logger): Serve {
@@ -37,12 +41,13 @@ export function createServe(log: Logger): Serve {
 }
 
 /**
- * Returns whether a message is an `initialize` request that the MCP SDK would answer with an internal error, because
- * its parameters are not valid.
+ * Returns whether a message is an `initialize` request with invalid parameters. The MCP SDK would return an internal
+ * error for such a request.
  */
 async function isMalformedInitialization(request: Request, message: Message): Promise<boolean> {
   if (message.method !== 'initialize' || isInitializeRequest(message)) return false;
-  // In newer revisions of the protocol, the MCP SDK rejects `initialize`, because this method no longer exists.
+  // In newer revisions of the protocol, the MCP SDK rejects `initialize`, because these revisions do not have the
+  // method.
   return isLegacyRequest(request, message);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Creates a new MCP server object for each message, so that a response cannot reach another client. A server object is
- * cheap to create.
+ * Creates a new MCP server object for each message, so that another client cannot receive the response. A server object
+ * needs little CPU time.
  */
 import { ERRORS } from '@davit/api';
 import {
@@ -32,7 +32,7 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 /**
- * Revisions of the protocol that clients can request with `initialize`. Revision 2025-03-26 is left out, because it
+ * Revisions of the protocol that clients can request with `initialize`. Revision 2025-03-26 is omitted, because it
  * requires support for batches of messages.
  */
 const VERSIONS = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '2025-03-26');
@@ -40,8 +40,8 @@ const VERSIONS = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '20
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
 /**
- * Replaces the validator that the MCP SDK would create for each server object. A validator is needed only for MCP
- * forms, which Davit never sends.
+ * Replaces the validator that the MCP SDK would create for each server object. Only MCP forms need a validator, and
+ * Davit never sends forms.
  */
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => {
@@ -75,7 +75,7 @@ export function createServer(caller: McpCaller): Server {
   return server;
 }
 
-/** Replaces the message of internal errors. Otherwise, the MCP SDK would send internal error messages to the client. */
+/** Replaces the messages of internal errors. Otherwise, the MCP SDK would send these messages to the client. */
 async function guarded<T>({ log }: McpCaller, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,25 +1,25 @@
 /**
- * Removes escape sequences, invisible characters and secrets. Each step must run in linear time, because a log line can
- * have 1 MiB.
+ * Removes escape sequences, invisible characters and secrets from texts. Each step must run in linear time, because a
+ * log line can have 1 MiB.
  */
 
-/** Secret to remove from texts. A text gets the secret's name instead of the value. */
+/** Secret that is removed from texts. Its name replaces its value. */
 export interface Secret {
   key: string;
   value: string;
 }
 
 /**
- * Pattern for terminal escape sequences. The middle of a sequence cannot contain ESC. Otherwise, the search would be
- * slow.
+ * Pattern for terminal escape sequences. The middle of a sequence cannot contain ESC, because otherwise the search
+ * would be slow.
  */
 const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b(?:[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
 /**
- * Removes terminal escape sequences, control characters and invisible Unicode characters, for example direction marks,
- * joiners and variation selectors.
+ * Removes terminal escape sequences, control characters and invisible Unicode characters. Examples of invisible
+ * characters are direction marks, joiners and variation selectors.
  */
 export function readable(text: string): string {
   return text
@@ -28,18 +28,15 @@ export function readable(text: string): string {
     .toWellFormed();
 }
 
-/**
- * Minimum length in characters of a secret that is removed from texts. Shorter values occur by chance in too many
- * texts.
- */
+/** Minimum length in characters of a secret that is removed from texts. Many texts contain shorter values by chance. */
 const SHORTEST_SECRET = 6;
 /**
- * Minimum number of characters of a hidden line. Single lines of a secret are hidden too, because a log may contain
- * only one line of a PEM key.
+ * Minimum number of characters of a secret's line that is removed from texts. Single lines are removed too, because a
+ * log may contain only one line of a PEM key.
  */
 const SHORTEST_LINE = 16;
 
-/** Replaces secret values in texts by `[secret <name>]`. */
+/** Replaces secret values in texts with `[secret <name>]`. */
 export class Hiding {
   readonly #hidden: readonly Secret[];
   /** Number of characters in the longest secret. */
@@ -47,14 +44,14 @@ export class Hiding {
 
   constructor(secrets: readonly Secret[]) {
     const all = secrets.flatMap(({ key, value }) => formsOf(readable(value)).map((form) => ({ key, value: form })));
-    // Longer secrets are replaced first, because a longer secret may contain a shorter one.
+    // Replace longer secrets first, because a longer secret may contain a shorter one.
     this.#hidden = all.toSorted((a, b) => b.value.length - a.value.length);
     this.longest = this.#hidden[0]?.value.length ?? 0;
   }
 
   /**
-   * Replaces all secrets in a text. Invisible characters are removed first, because a secret that contains them would
-   * not be found.
+   * Replaces all secrets in a text. Removes invisible characters first. Otherwise, a secret with invisible characters
+   * would not be found.
    */
   told(text: string): string {
     let safe = readable(text);
@@ -65,7 +62,7 @@ export class Hiding {
   }
 }
 
-/** Returns the forms in which a secret can occur in a text: as it is, escaped in JSON, and each of its lines. */
+/** Returns the forms in which a secret can occur in a text: unchanged, escaped in JSON, and each of its lines. */
 function formsOf(value: string): string[] {
   if (value.length < SHORTEST_SECRET) return [];
   const lines = value.split('\n');

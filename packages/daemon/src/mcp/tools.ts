@@ -1,6 +1,6 @@
 /**
- * MCP tool for an API operation. The arguments are one flat object. An argument such as `app` contains the reference of
- * the resource.
+ * MCP tool for an API operation. The arguments are a single flat object. An argument such as `app` contains the
+ * reference of the resource.
  */
 import { allOperations, allows, Deployment, type Operation, type Role, Task, type Tool as ToolMark } from '@davit/api';
 import { z } from 'zod';
@@ -25,11 +25,11 @@ export interface Tool {
   /** Schemas of the fields of the request body, by argument name. */
   body: ReadonlyMap<string, z.ZodType>;
   /**
-   * Schema of the API response, or `null` for an empty response. If the response is an array, the tool result contains
-   * it in the field `items`.
+   * Schema of the API response, or `null` for an empty response. If the response is an array, the array is in the field
+   * `items` of the tool result.
    */
   answer: z.ZodType | null;
-  /** Whether the tool can wait for the end of a deployment or a task. `null` for API operations that start neither. */
+  /** Object for whose end the tool can wait: a deployment or a task. `null` for API operations that start neither. */
   waits: 'deployment' | 'task' | null;
 }
 
@@ -37,7 +37,7 @@ export interface Tool {
 export const CONFIRM = 'confirm';
 
 /**
- * Arguments that identify a resource. `names` are the URL path parameters, in order. `form` describes the argument in
+ * Arguments that identify a resource. `names` lists the URL path parameters in order. `form` describes the argument in
  * error messages.
  */
 export const REFERENCES = {
@@ -60,7 +60,7 @@ export function toolNamed(name: string): Tool | undefined {
   return BY_NAME.get(name);
 }
 
-/** Returns whether a user's permissions allow a tool. The API refuses calls of all other tools. */
+/** Returns whether a user's permissions allow a tool. The API refuses calls of tools that are not allowed. */
 export function isFor({ operation, mark }: Tool, { role, projects }: { role: Role; projects: unknown }): boolean {
   return allows(role, operation.permission) && (mark.everywhere !== true || projects === null);
 }

@@ -1,7 +1,7 @@
 /**
- * Toolsets: groups of MCP tools that a client chooses in the address of the endpoint, as in
+ * Toolsets are groups of MCP tools. A client chooses toolsets in the address of the endpoint, for example
  * `/mcp?tools=default,databases`. The choice limits only the list of tools, because long lists fill the context of an
- * AI model. It is no permission: a client may also call a tool that its list does not contain.
+ * AI model. It does not limit permissions. A client may also call a tool that its list does not contain.
  */
 import { allOperations, invalidField, type Operation } from '@davit/api';
 import { quote } from '@davit/service';
@@ -10,17 +10,21 @@ import type { Tool } from './tools.ts';
 /** Toolsets and options that a client chose in the URL query. */
 export interface ToolChoice {
   toolsets: readonly string[];
-  /** Whether the list contains the JSON schemas of the results, which make the list much larger. */
+  /** Whether the list contains the JSON schemas of the results. With these schemas, the list is much larger. */
   outputSchemas: boolean;
 }
 
 const DEFAULT = 'default';
 const ALL = 'all';
 
-/** Tools of the default set that change something. With these tools, an AI agent deploys an app or rolls it back. */
+/**
+ * Tools of the default set that make changes. With these tools, an AI agent can deploy, roll back or restart an app.
+ */
 const DEFAULT_CHANGES: readonly string[] = ['deploy_app', 'rollback_app', 'restart_app'];
 
-/** Returns the toolset of an operation: its group in the API document, for example `object_stores`. */
+/**
+ * Returns the toolset of an operation, which is the operation's group in the API document, for example `object_stores`.
+ */
 export function toolsetOf({ tag }: Operation): string {
   return tag.toLowerCase().replaceAll(' ', '_');
 }
@@ -30,7 +34,10 @@ const OF_OPERATIONS = new Set(allOperations.filter(({ tool }) => tool !== undefi
 /** Names that the query parameter `tools` accepts. */
 export const TOOLSETS: readonly string[] = [DEFAULT, ALL, ...[...OF_OPERATIONS].sort()];
 
-/** Returns whether a tool is in the default set: tools with which every role reads, and the most common changes. */
+/**
+ * Returns whether a tool is in the default set. The set contains read tools that every role can use, and tools for the
+ * most common changes.
+ */
 export function isDefault({ name, operation }: Pick<Tool, 'name' | 'operation'>): boolean {
   return (operation.effect === 'read' && operation.permission === 'read') || DEFAULT_CHANGES.includes(name);
 }

@@ -16,17 +16,19 @@ import type { ReconcilersDeps } from './deps.ts';
  */
 export const REPAIR_AGAIN_MS = 5_000;
 /**
- * Minimum time in milliseconds between two replacements of an app's containers, because a new container may fail for
- * the same reason.
+ * Minimum time in milliseconds between two replacements of an app's containers. The delay is needed because a new
+ * container may fail for the same reason.
  */
 const REPLACE_AGAIN_MS = 60_000;
 /** Maximum delay in milliseconds between two attempts to pull a missing image. */
 const PULL_AGAIN_MS = 60_000;
-/** Maximum number of apps that are repaired at the same time. The limit matters if Docker has lost all containers. */
+/**
+ * Maximum number of apps that are repaired at the same time. The limit is important if Docker has lost all containers.
+ */
 const REPAIRS_AT_ONCE = 4;
 
 /**
- * Repairs the live release of an app. For example, creates missing containers again.
+ * Repairs the live release of an app, for example by creating missing containers again.
  * @throws RepairFailed, EngineUnavailable, SealBroken
  */
 export type Repair = (appId: number, options: RepairOptions) => Promise<void>;
@@ -44,8 +46,8 @@ export class AppRepairs {
   /** Map from app id to the reason why the app's containers do not run, as text for users. */
   readonly #troubles = new Map<number, Trouble>();
   /**
-   * Map from app id to the time at which Davit last replaced the app's container. The time is deleted when Davit has
-   * repaired the app.
+   * Map from app id to the time at which Davit last replaced the app's containers. The time is deleted after a
+   * successful repair of the app.
    */
   readonly #replacedAt = new Map<number, number>();
   readonly #pulls: Backoff;
@@ -60,7 +62,10 @@ export class AppRepairs {
     this.#pulls = new Backoff(base.now, PULL_AGAIN_MS);
   }
 
-  /** Returns the reason why an app's containers could not be started, as text for users, or `null`. */
+  /**
+   * Returns the reason why Davit could not start an app's containers, as text for users. Returns `null` if there is no
+   * problem.
+   */
   reasonOf(appId: number): string | null {
     return this.#troubles.get(appId)?.reason ?? null;
   }
@@ -75,8 +80,8 @@ export class AppRepairs {
   }
 
   /**
-   * Starts the stopped containers of active replicas. Repairs run in the background, so that a slow image pull does not
-   * delay other apps.
+   * Starts the stopped containers of active replicas. Repairs run in the background, so that the slow pull of an image
+   * does not delay other apps.
    */
   async restore(
     rows: readonly InstanceRow[],
@@ -98,12 +103,13 @@ export class AppRepairs {
 
   /**
    * Starts the container of a replica.
-   * @returns `false` if Docker refused the start or an earlier repair failed, so the app must be repaired
+   * @returns `false` if the app needs a repair, because Docker refused the start or an earlier repair failed
    */
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // After a failed repair, only the next repair may start the container. Otherwise, each Docker event would start it.
+    // After a failed repair, only the next repair may start the container. Otherwise, each Docker event would start the
+    // container.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {
@@ -119,7 +125,7 @@ export class AppRepairs {
     }
   }
 
-  /** Deletes the stored problems of apps whose containers run again, or no longer need to run. */
+  /** Deletes the stored problems of apps whose containers run again or no longer have to run. */
   #forget(lost: ReadonlySet<number>): void {
     for (const appId of this.#troubles.keys()) {
       if (lost.has(appId) || this.#busy.has(appId)) continue;
@@ -184,14 +190,16 @@ function reasonIn(error: unknown): string {
   return 'The containers of the app cannot be started again because of an internal error. Find the details in the log of the instance.';
 }
 
-/** Returns whether a container must be started. This includes a paused container, because a start resumes it. */
+/**
+ * Returns whether a container must be started. Also returns `true` for a paused container, because a start resumes it.
+ */
 function isDown({ state }: ObservedInstance): boolean {
   return state === 'exited' || state === 'created' || state === 'dead' || state === 'paused';
 }
 
 /**
- * Returns whether a deployment has stopped the container on purpose. The reconciler must not start such a container,
- * because a failed deployment starts it again.
+ * Returns whether a deployment has stopped the container on purpose. The reconciler must not start such a container. If
+ * the deployment fails, the deployment starts the container again.
  */
 function isStoppedForNext(store: ReconcilersDeps['store'], { app_id }: InstanceRow): boolean {
   const isStopping = ({ id }: { id: number }) => stepsOfDeployment(store, id).some(({ name }) => name === 'stop-old');

@@ -6,12 +6,12 @@ import type { Task } from './reconciler.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 /**
- * Maximum number of audit rows that one SQLite transaction deletes. The transaction takes a few milliseconds, in which
- * the daemon cannot respond to requests.
+ * Maximum number of audit rows that one SQLite transaction deletes. The transaction takes a few milliseconds, and
+ * during this time the daemon cannot respond to requests.
  */
 const ROWS_AT_ONCE = 2_000;
 
-/** Deletes audit rows that are older than `audit.days` in the instance settings. */
+/** Deletes rows of the audit log that are older than the setting `audit.days`. */
 export function auditTask({ store, sealer, settings, now }: ReconcilersDeps): Task {
   return {
     name: 'audit',

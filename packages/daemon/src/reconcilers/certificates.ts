@@ -2,7 +2,7 @@ import type { Task } from './reconciler.ts';
 
 /**
  * Orders and renews TLS certificates.
- * @param run orders due certificates, and returns the time in milliseconds until the next certificate is due
+ * @param run function that orders due certificates. Returns the milliseconds until the next certificate is due.
  */
 export function certificatesTask(run: (signal: AbortSignal) => Promise<number | undefined>): Task {
   return { name: 'certificates', everyMs: 60_000, run };

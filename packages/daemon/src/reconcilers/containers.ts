@@ -13,25 +13,27 @@ import type { ReconcilersDeps } from './deps.ts';
 import { MemoryKills } from './memory-kills.ts';
 import type { Task } from './reconciler.ts';
 
-/** Reconciler that observes the containers in Docker, with the result of its last run. */
+/** Reconciler that observes the containers in Docker. It also contains the result of its last run. */
 export interface ContainerWatch {
   task: Task;
   latest(): EngineSight;
   /** Resolves when Davit is not repairing any app. */
   settled(): Promise<void>;
-  /** Records for the next run that the kernel has killed a process in a container because of its memory use. */
+  /**
+   * Saves that the kernel has killed a process in a container because of its memory use. The next run handles the kill.
+   */
   outOfMemory(containerId: string): void;
 }
 
 /**
- * Interval in milliseconds between two runs. Docker reports changes of containers at once, but not the removal of a
- * network.
+ * Interval in milliseconds between two runs. Docker reports changes of containers at once, but it does not report the
+ * removal of a network.
  */
 const LOOK_MS = 5_000;
 const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
 /**
- * Records the state of replicas, starts stopped containers, and removes containers without a database row, which remain
- * after a crash.
+ * Saves the state of replicas and starts stopped containers. Also removes containers without a database row, which can
+ * remain after a crash.
  */
 export function watchContainers(base: ReconcilersDeps, repair: Repair, log: Pick<Logger, 'warn'>): ContainerWatch {
   const repairs = new AppRepairs(base, repair, log);
@@ -42,7 +44,7 @@ export function watchContainers(base: ReconcilersDeps, repair: Repair, log: Pick
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const activated = activatedInstances(base.store);
     const observed = await base.engine.observe(signal);
-    // Replica rows are read after the containers. Otherwise, the container of a new replica could be removed.
+    // Read the rows of replicas after the containers. Otherwise, the container of a new replica could be removed.
     const rows = allInstances(base.store);
     record(base, rows, { observed, activated });
     kills.see(rows, observed);
@@ -72,7 +74,7 @@ export function watchContainers(base: ReconcilersDeps, repair: Repair, log: Pick
   };
 }
 
-/** Last observed state of Docker. Publishes an event when Docker becomes available or unavailable. */
+/** Stores the last observed state of Docker. Publishes an event when Docker becomes available or unavailable. */
 class LastLook {
   latest: EngineSight;
   readonly #store: Store;
@@ -136,7 +138,7 @@ function record({ store }: ReconcilersDeps, rows: InstanceRow[], { observed, act
 
 function differs(row: InstanceRow, seen: ObservedInstance | undefined, wasActivated: boolean): boolean {
   const observed = seen?.state === 'running' ? 'running' : 'down';
-  // Does not mark a replica as down if the container list is older than the start of the replica.
+  // If the container list is older than the start of the replica, do not mark the replica as down.
   const isNew = row.role === 'starting' ? row.observed === 'unknown' : !wasActivated;
   if (observed === 'down' && isNew) return false;
   return (
@@ -148,7 +150,7 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined, wasActiva
 
 /**
  * Removes containers that no replica, run or unfinished deployment needs.
- * @returns errors of refused removals, which the caller reports only after it has repaired apps
+ * @returns errors of refused removals. The caller reports them only after it has repaired apps.
  */
 async function removeUnwanted(
   { engine, store, facts }: ReconcilersDeps,
@@ -161,7 +163,7 @@ async function removeUnwanted(
     ...runningRuns(store).map((run) => runName(facts.id, run.id)),
   ]);
   for (const seen of observed) {
-    // Does not remove containers of databases and object stores, because another reconciler is responsible for them.
+    // Do not remove containers of databases and object stores, because another reconciler manages these containers.
     if (wanted.has(seen.name) || seen.kind === 'database' || seen.kind === 'store') continue;
     const deployment = seen.deployment === null ? undefined : deploymentById(store, seen.deployment);
     if (deployment && !isTerminal(deployment.status)) continue;

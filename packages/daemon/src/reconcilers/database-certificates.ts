@@ -9,8 +9,8 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 60_000;
 
 /**
- * Renews the certificates of databases before they expire, and after their names have changed. Databases of earlier
- * Davit versions have self-signed certificates, which this reconciler replaces.
+ * Renews the certificates of databases before they expire, and after their names have changed. Also replaces the
+ * self-signed certificates that earlier Davit versions created.
  */
 export function databaseCertificatesTask(core: DatabasesDeps, log: Logger): Task {
   const lanes = new Lanes();

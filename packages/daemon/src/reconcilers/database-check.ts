@@ -5,16 +5,16 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Delay in milliseconds of the first check after a start of the daemon, because the start itself needs much CPU time
- * and many disk reads.
+ * Delay in milliseconds between the start of the daemon and the first check. The start itself needs much CPU time and
+ * many disk reads.
  */
 const FIRST_AFTER_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const AGAIN_MS = 60 * 60_000;
 
 /**
- * Checks the whole SQLite database daily. SQLite notices damage only in pages that it reads, so damage could be in all
- * copies before anyone notices.
+ * Checks the whole SQLite database every day. SQLite detects damage only in pages that it reads. Without this check,
+ * all backups could contain the damage before anyone notices.
  */
 export function databaseCheckTask(
   { store, facts, running }: Pick<ReconcilersDeps, 'store' | 'facts' | 'running'>,

@@ -9,8 +9,8 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 5 * 60_000;
 
 /**
- * Checks whether managed databases have the stored passwords. If a password differs, another reconciler sets it again,
- * which closes connections.
+ * Checks whether managed databases have the stored passwords. If a password differs, another reconciler sets the
+ * password again, which closes open connections.
  */
 export function databasePasswordsTask(core: DatabasesDeps, log: Logger): Task {
   const lanes = new Lanes();

@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Removes what an interrupted deletion of apps has left: containers, networks and database rows.
- * @param remove first cancels the deployments of these apps
+ * Removes the containers, networks and database rows that an interrupted deletion of apps has left.
+ * @param remove function that first cancels the deployments of these apps
  */
 export function deletedTask(remove: () => Promise<void>): Task {
   return {

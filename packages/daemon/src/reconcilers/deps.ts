@@ -6,8 +6,8 @@ import type { RoutingDeps } from '../routing/deps.ts';
 
 export interface ReconcilersDeps extends ManagedServicesDeps, ImagesDeps, RoutingDeps {
   proxy: Proxy;
-  /** Registry of the instance, to which users push images. */
+  /** Registry of the instance. Users push images to this registry. */
   registry: ImageRegistry;
-  /** Triggers the reconciler that updates the HAProxy routes. */
+  /** Starts the reconciler that updates the HAProxy routes. */
   nudgeRoutes: () => void;
 }

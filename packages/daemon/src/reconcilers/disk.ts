@@ -1,6 +1,6 @@
 /**
- * Measures the disks with the data of Davit and Docker. On a nearly full disk, Davit refuses new images. On a full
- * disk, Davit deletes the reserve file.
+ * Measures the disks that contain the data of Davit and Docker. If a disk is nearly full, Davit refuses new images. If
+ * the disk is full, Davit deletes the reserve file.
  */
 import type { DiskState, Instance, InstanceSettings } from '@davit/api';
 import type { Logger } from '@davit/service';
@@ -17,7 +17,7 @@ import type { Task } from './reconciler.ts';
  */
 export interface DiskWatch {
   task: Task;
-  /** Returns the reason why no new image may be pulled or pushed, or `null` if there is enough disk space. */
+  /** Returns the reason why no new image may be pulled or pushed. Returns `null` if there is enough disk space. */
   guard(): string | null;
   /** Returns the disk with the highest use in percent, or `null` if no disk was measured yet. */
   fullest(): Instance['disk'];
@@ -30,7 +30,10 @@ export interface DiskWatchOptions {
   onFilling: () => void;
   /** Returns the size and the free space of the disk that contains the data directory. Tests replace this function. */
   use?: ((path: string) => Promise<DiskUse>) | undefined;
-  /** File that reserves disk space and is deleted when the disk is full. `null` for no such file. */
+  /**
+   * File that reserves disk space. Davit deletes the file when the disk is full. `null` means that there is no such
+   * file.
+   */
   ballast?: Ballast | null;
 }
 
@@ -40,7 +43,7 @@ type Limits = InstanceSettings['disk'];
 export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
   const { engine, settings, facts } = base;
   const { log, onFilling, use = diskUse } = options;
-  // Simulated Docker stores no images on the disk, so Davit does not need a file that reserves disk space.
+  // A simulated Docker engine stores no images on the disk, so Davit needs no file that reserves disk space.
   const { ballast = engine.capabilities.simulated ? null : createBallast(facts.dataDir) } = options;
   let disks: DiskUse[] = [];
   let reportedState: DiskState = 'ok';
@@ -76,10 +79,7 @@ export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
   };
 }
 
-/**
- * Returns the disk use of Docker, or `null` if Docker is unavailable. In this case, Docker writes no data, so Davit
- * does not need the disk use.
- */
+/** Returns the disk usage of Docker. Returns `null` if Docker is unavailable, because Docker then writes no data. */
 async function ofEngine(engine: ReconcilersDeps['engine']): Promise<DiskUse | null> {
   try {
     return await engine.disk();
@@ -114,7 +114,7 @@ function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | nul
 }
 
 function howFull(disk: DiskUse): string {
-  // The free disk space is rounded, because all users see it and should not learn how much other projects store.
+  // Round the free disk space, because all users see it. The exact value would show how much data other projects store.
   const free = Math.floor(disk.freeBytes / 1024 ** 3);
   return `The disk of ${disk.path} is ${Math.floor(percentOf(disk))} % full (${free === 0 ? 'less than 1' : free} GiB free)`;
 }

@@ -6,30 +6,31 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Reconciler that sets the firewall rules of the server for containers. It also reports the reason if its last run
- * could not set the rules.
+ * Reconciler that sets the server's firewall rules for containers. If the last run could not set the rules, it reports
+ * the reason.
  */
 export interface FirewallWatch {
   task: Task;
   /** Returns the reason why the firewall rules are not set, or `null` if they are set. */
   problem(): string | null;
   /**
-   * Makes the next run set unchanged firewall rules too. Needed because a restart of Docker or the server removes the
-   * rules.
+   * Makes the next run set the firewall rules even if they have not changed. This is necessary because a restart of
+   * Docker or the server removes the rules.
    */
   distrust(): void;
 }
 
 /**
- * Interval in milliseconds at which Davit writes unchanged firewall rules again, because another program may have
- * deleted the rules.
+ * Interval in milliseconds at which Davit sets unchanged firewall rules again, because another program may have deleted
+ * the rules.
  */
 const SET_AGAIN_MS = 60_000;
 
 const RETRY_MS = 5_000;
 
 /**
- * Sets the firewall rules for containers: when the rules change, after a restart of Docker, and at a fixed interval.
+ * Sets the firewall rules for containers. It does this when the rules change, after a restart of Docker, and at a fixed
+ * interval.
  */
 export function keepFirewall(
   base: Pick<ReconcilersDeps, 'engine' | 'store' | 'settings' | 'facts' | 'running'>,
@@ -52,7 +53,8 @@ export function keepFirewall(
         try {
           await base.engine.limitHostAccess(access);
         } catch (error) {
-          // If Docker is unavailable, the old firewall rules stay active, and another warning reports the problem.
+          // If Docker is unavailable, the old firewall rules stay active. Another warning reports that Docker is
+          // unavailable.
           if (error instanceof EngineRefused || set === null) problem = PROBLEM;
           log.warn({ error }, 'the firewall rules for containers could not be set; Davit tries again');
           return RETRY_MS;

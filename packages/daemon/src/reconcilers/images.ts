@@ -3,8 +3,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Removes Davit's tags from Docker images that no live release, rollback or unfinished deployment needs. Images that do
- * not belong to Davit are not changed.
+ * Removes Davit's tags from Docker images that no live release, rollback or unfinished deployment needs. Does not
+ * change other programs' images.
  */
 export function imagesTask(base: ReconcilersDeps): Task {
   return {

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Maximum number of objects, such as databases, that one run of a reconciler processes at the same time. */
 const AT_ONCE = 4;
-/** Maximum time in milliseconds that a run of a reconciler waits for one object, such as a database. */
+/** Maximum time in milliseconds for which a run of a reconciler waits for one object, such as a database. */
 const WAIT_MS = 1_000;
 
 /**
- * Processes many objects for a reconciler, a few at a time. A run waits only briefly for a slow object, so that other
- * objects are not delayed.
+ * Processes many objects for a reconciler, a few at a time. A run waits only a short time for each object, so that a
+ * slow object does not delay others.
  */
 export class Lanes {
   /**
-   * Map from the id of an object (for example a database) to its promise. The promise resolves when the processing of
-   * the object has ended.
+   * Map from the id of an object (for example a database) to a promise. The promise resolves at the end of the object's
+   * processing.
    */
   readonly #working = new Map<number, Promise<void>>();
 
@@ -21,8 +21,8 @@ export class Lanes {
   }
 
   /**
-   * Processes objects in order. Skips objects that an earlier run is still processing. Slow objects continue in the
-   * background.
+   * Processes objects in order. Skips objects that an earlier run is still processing. The processing of slow objects
+   * continues in the background.
    * @throws the first error, or the abort reason
    */
   async run(ids: readonly number[], work: (id: number) => Promise<void>, signal: AbortSignal): Promise<void> {
@@ -31,7 +31,8 @@ export class Lanes {
       // All parallel loops share one iterator. An error in one loop closes the iterator, so that the other loops stop.
       for (const id of waiting) {
         signal.throwIfAborted();
-        // Waits at most `WAIT_MS` for each object. Slower work continues in the background, and its errors are ignored.
+        // Wait at most `WAIT_MS` for each object. The processing of a slow object continues in the background, and its
+        // errors are ignored.
         await briefly(this.#begin(id, work));
       }
     };
@@ -50,7 +51,7 @@ export class Lanes {
 }
 
 /**
- * Waits for a promise to resolve, but at most `WAIT_MS`.
+ * Waits until a promise resolves, but at most `WAIT_MS`.
  * @throws the error of the promise
  */
 async function briefly(work: Promise<void>): Promise<void> {

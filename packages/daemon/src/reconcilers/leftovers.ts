@@ -5,9 +5,9 @@ const LOOK_MS = 60_000;
 const AWAY_MS = 5_000;
 
 /**
- * Removes registry images of a deleted app if a new app has the same name, because users of the new app could read old
- * images.
- * @param remove returns milliseconds until the next call
+ * Removes registry images of a deleted app if a new app has the same name. Otherwise, users of the new app could read
+ * the old images.
+ * @param remove function that returns the milliseconds until the next call
  */
 export function leftoversTask(remove: () => Promise<number | undefined>): Task {
   return {
@@ -17,7 +17,7 @@ export function leftoversTask(remove: () => Promise<number | undefined>): Task {
       try {
         return await remove();
       } catch (error) {
-        // Another reconciler already reports that the registry is unavailable. This reconciler only tries again later.
+        // Another reconciler already reports that the registry is unavailable. So only try again later.
         if (error instanceof RegistryUnavailable) return AWAY_MS;
         throw error;
       }

@@ -7,8 +7,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Applies the limits of apps to containers with old limits, for example because Docker refused the change or a
- * deployment failed.
+ * Applies the current limits of apps to containers that still have old limits. This happens, for example, if Docker
+ * refused the change or a deployment failed.
  */
 export function limitsTask(
   { store, now }: Pick<ReconcilersDeps, 'store' | 'now'>,

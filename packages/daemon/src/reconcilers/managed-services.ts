@@ -19,8 +19,8 @@ export interface ManagedServicesLog {
 }
 
 /**
- * Starts the databases or object stores that should run, and stops all others. After each failed attempt, the delay
- * until the next one doubles.
+ * Starts the databases or object stores that should run, and stops all others. The delay between attempts doubles after
+ * each failure.
  */
 export function managedServicesTask<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   name: string,
@@ -29,10 +29,10 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   log: ManagedServicesLog,
 ): Task {
   const backoff = new Backoff(base.now);
-  /** Increasing delays between attempts to apply limits that Docker refused. */
+  /** Delays between attempts to apply limits that Docker refused. The delay increases after each attempt. */
   const limits = new Backoff(base.now);
   const lanes = new Lanes();
-  // The reconciler's first run always lists the containers, because a crash may leave some without a database row.
+  // Always list the containers in the first run, because a crash may leave containers without a database row.
   let hadAny = true;
 
   async function attempt(id: number, pass: Pass): Promise<void> {
@@ -53,8 +53,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   }
 
   /**
-   * Applies the limits to a managed service. A service works without the limits, so the reconciler continues with other
-   * checks if Docker refuses.
+   * Applies the limits to a managed service. If Docker refuses, the reconciler continues with other checks, because the
+   * service works without the limits.
    */
   async function keepLimits(row: R, observed: Pass['observed'], signal: AbortSignal): Promise<void> {
     if (hasLimits(row)) return limits.succeeded(row.id);
@@ -74,7 +74,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 
   async function pass(signal: AbortSignal): Promise<void> {
     const rows = kind.all(base.store);
-    // Sends no request to Docker if there are no services of this kind (databases or object stores).
+    // If there are no services of this kind (databases or object stores), send no request to Docker.
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
     await removeStrays(kind, base, observed, lanes);
@@ -95,7 +95,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
         return undefined;
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        // Another reconciler already reports that Docker is unavailable. This reconciler only tries again later.
+        // Another reconciler already reports that Docker is unavailable. So only try again later.
         return AWAY_MS;
       }
     },
@@ -104,8 +104,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 }
 
 /**
- * Returns whether a task works on a managed service. Returns `false` for a service in the trash, because a task with
- * the same name works on a newer service.
+ * Returns whether a task works on a managed service. Returns `false` for a service in the trash. In this case, the task
+ * works on a newer service with the same name.
  */
 function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -116,8 +116,8 @@ function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Returns the containers from Docker. Reads a new list if the container was not running, because a task may have
- * started it meanwhile.
+ * Returns the containers from Docker. If the container was not running, reads the list again, because a task may have
+ * started the container meanwhile.
  */
 async function seenSince<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -138,8 +138,8 @@ async function containersOf<R extends ManagedServiceRow, B extends ManagedServic
 }
 
 /**
- * Removes containers of managed services that are not recorded in the database. Such containers can appear again after
- * a power failure.
+ * Removes containers of managed services that the database does not contain. Such containers can appear again after a
+ * power failure.
  */
 async function removeStrays<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -150,7 +150,8 @@ async function removeStrays<R extends ManagedServiceRow, B extends ManagedServic
   const rows = kind.all(store);
   for (const { id, name } of observed) {
     const owner = rows.find((row) => name.startsWith(`${kind.volumeName(facts.id, row.id)}-`));
-    // A new container of this service may not be recorded yet, because a task or an earlier run is still creating it.
+    // Keep the containers of a service that a task or an earlier run is changing. The database may not contain a new
+    // container yet.
     const isChanging =
       owner !== undefined &&
       (lanes.isBusy(owner.id) || openTaskOf(store, kind.subject, kind.reference(owner)) !== undefined);

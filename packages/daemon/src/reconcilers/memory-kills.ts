@@ -5,31 +5,34 @@ import type { InstanceRow } from '../db/tables/instance.ts';
 import type { ReconcilersDeps } from './deps.ts';
 
 /**
- * Time in milliseconds for which an app shows an out-of-memory kill. Docker restarts a killed replica at once, so users
- * could not see the reason otherwise.
+ * Time in milliseconds for which an app shows an out-of-memory kill. Without this time, users could not see the reason,
+ * because Docker restarts a killed replica at once.
  */
 const SHOWN_MS = 3_600_000;
 
 interface Kill {
   appId: number;
   replica: string;
-  /** Memory limit of the replica in bytes when it was killed, or `null` if it had no limit. */
+  /** Memory limit of the replica in bytes at the time of the kill, or `null` if there was no limit. */
   limit: number | null;
   at: number;
-  /** Identifies the start of the killed container. `null` if the container has already started again. */
+  /** Id of the start of the killed container. `null` if the container has already started again. */
   start: string | null;
-  /** `true` if users no longer see the out-of-memory kill, because it is old or the memory limit was raised. */
+  /**
+   * Whether users no longer see the out-of-memory kill. The reason is that the kill is old, or that the memory limit
+   * was raised.
+   */
   isOver: boolean;
 }
 
-/** Out-of-memory kills of active replicas. The kills are not stored, so they are lost at a restart of the daemon. */
+/** Out-of-memory kills of active replicas. They are stored only in memory, so a restart of the daemon deletes them. */
 export class MemoryKills {
   readonly #base: Pick<ReconcilersDeps, 'store' | 'now'>;
   /** Map from container id to the last out-of-memory kill in the container. */
   readonly #kills = new Map<string, Kill>();
-  /** Ids of containers for which Docker has reported an out-of-memory kill since the last call of `see`. */
+  /** Ids of containers for which Docker has reported an out-of-memory kill since the last call of the method `see`. */
   #reported = new Set<string>();
-  /** `true` until the first call of `see`. */
+  /** `true` until the method `see` was called for the first time. */
   #isFirst = true;
 
   constructor(base: Pick<ReconcilersDeps, 'store' | 'now'>) {
@@ -37,19 +40,20 @@ export class MemoryKills {
   }
 
   /**
-   * Returns a text for users about the last out-of-memory kill in an app, or `null` if there was none in the last hour.
+   * Returns a text for users about the last out-of-memory kill in an app. Returns `null` if there was none in the last
+   * hour.
    */
   reasonOf(appId: number): string | null {
     const kill = [...this.#kills.values()].findLast((one) => one.appId === appId && !one.isOver);
     return kill === undefined ? null : memoryKill(`A process of the replica ${kill.replica} was killed`, kill.limit);
   }
 
-  /** Remembers an out-of-memory kill that Docker has reported. The next call of `see` records the kill. */
+  /** Saves an out-of-memory kill that Docker has reported, until the next call of `see`. */
   report(containerId: string): void {
     this.#reported.add(containerId);
   }
 
-  /** Records new out-of-memory kills of active replicas. Marks old kills as over, so that apps no longer show them. */
+  /** Saves new out-of-memory kills of active replicas. Marks old kills, so that apps no longer show them. */
   see(rows: readonly InstanceRow[], observed: readonly ObservedInstance[]): void {
     const active = activeRows(rows);
     const reported = this.#reported;
@@ -60,11 +64,11 @@ export class MemoryKills {
     for (const seen of observed) {
       const row = active.get(seen.id);
       if (row === undefined) continue;
-      // After a restart of the container, only an event from Docker shows the out-of-memory kill.
+      // After a restart of the container, only an event from Docker can show the out-of-memory kill.
       const start = seen.oomKilled ? startOf(seen) : null;
       const isFound = start !== null && this.#kills.get(seen.id)?.start !== start;
       if (!isFound && !reported.has(seen.id)) continue;
-      // Docker keeps the flag `OOMKilled` while the container runs, so the kill may be older than the daemon process.
+      // Docker keeps the flag `OOMKilled` while the container runs. So the kill may be older than the daemon process.
       const isOver = isFirst && seen.state === 'running' && !reported.has(seen.id);
       this.#put(seen.id, row, { start, isOver });
       if (!isOver) changed.add(row.app_id);
@@ -72,7 +76,10 @@ export class MemoryKills {
     this.#publish(changed);
   }
 
-  /** Marks outdated out-of-memory kills as over. Returns the ids of the affected apps. */
+  /**
+   * Marks old out-of-memory kills, so that users no longer see them. Returns the ids of the apps whose kills were
+   * marked.
+   */
   #end(active: ReadonlyMap<string, InstanceRow>): Set<number> {
     const { now } = this.#base;
     const changed = new Set<number>();
@@ -87,7 +94,7 @@ export class MemoryKills {
   }
 
   #put(containerId: string, row: InstanceRow, { start, isOver }: Pick<Kill, 'start' | 'isOver'>): void {
-    // Moves the container to the end of the map, because an app shows its last kill in the map.
+    // Move the container to the end of the map, because an app shows only its last kill in the map.
     this.#kills.delete(containerId);
     const { app_id: appId, name: replica } = row;
     const limit = limitsOf(row).memory_bytes;
@@ -109,7 +116,10 @@ function activeRows(rows: readonly InstanceRow[]): Map<string, InstanceRow> {
   return new Map(active);
 }
 
-/** Identifies one start of a container, because Docker restarts a container without a new id. */
+/**
+ * Returns an id for one start of a container. The container id is not enough, because it does not change when Docker
+ * restarts the container.
+ */
 function startOf({ startedAt, restarts }: ObservedInstance): string {
   return `${startedAt?.getTime() ?? 'never'} ${restarts}`;
 }

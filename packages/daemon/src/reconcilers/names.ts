@@ -9,14 +9,15 @@ const AGAIN_WHEN_AWAY_MS = 2_000;
 
 /**
  * Publishes the internal DNS names of apps, databases and object stores. Then frees the IP addresses of removed
- * containers, as soon as DNS and HAProxy no longer use them.
+ * containers. An address is freed only when DNS and HAProxy no longer use it.
  */
 export function namesTask(base: ReconcilersDeps): Task {
   return {
     name: 'names',
     everyMs: 10_000,
     async run() {
-      // Reads removed replicas before the DNS records. Otherwise, the records could contain their IP addresses.
+      // Read the removed replicas before the DNS records. Otherwise, the records could contain the IP addresses of
+      // these replicas.
       const gone = instancesInRole(base.store, 'gone');
       await base.engine.publishNames(base.store.memo('name records', () => nameRecords(base)));
       if (gone.length === 0) return undefined;
@@ -28,8 +29,8 @@ export function namesTask(base: ReconcilersDeps): Task {
 }
 
 /**
- * Returns whether HAProxy has loaded the newest routes. Returns `false` if HAProxy does not respond, and the reconciler
- * tries again later.
+ * Returns whether HAProxy has loaded the newest routes. If HAProxy does not respond, returns `false`, and the
+ * reconciler tries again later.
  */
 async function hasForgotten(base: ReconcilersDeps): Promise<boolean> {
   try {

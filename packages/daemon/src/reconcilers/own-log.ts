@@ -6,8 +6,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Limits the size of `davit.log`: copies the file to `davit.log.1` and then empties the file. Lines that are written in
- * between are lost.
+ * Limits the size of `davit.log`. Copies the file to `davit.log.1` and then empties the file. Log lines that are
+ * written between these two steps are lost.
  */
 export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 'settings'>): Task {
   const file = join(facts.dataDir, 'davit.log');
@@ -20,12 +20,9 @@ export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 
         throw error;
       });
       if (found === null || found.size <= settings().logs.daemon_bytes) return undefined;
-      // First copies the whole current log to a new file. Then the new file replaces the old `davit.log.1`.
+      // First copy the whole current log to a new file. The new file then replaces the old `davit.log.1`.
       await replaceDurably(`${file}.1`, (copy) => copy.writeFile(createReadStream(file)));
-      /*
-       * A rename is not possible, because the process that started the daemon would continue to write to the renamed
-       * file.
-       */
+      /* Do not rename the file. The process that started the daemon would continue to write to the renamed file. */
       await truncate(file, 0);
       return undefined;
     },

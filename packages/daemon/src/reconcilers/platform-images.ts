@@ -1,13 +1,13 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Interval in milliseconds at which Davit checks whether the maintenance window has begun. Each check also continues
+ * Interval in milliseconds at which Davit checks whether the maintenance window has started. Each check also continues
  * interrupted image updates.
  */
 const LOOK_MS = 60_000;
 
 /**
- * Davit builds some images itself. This reconciler builds them again when newer packages are available. In the
+ * Reconciler for images that Davit builds. It builds the images again when newer packages are available. In the
  * maintenance window, it also restarts databases that use an old image.
  */
 export function platformImagesTask(keep: () => Promise<void>): Task {

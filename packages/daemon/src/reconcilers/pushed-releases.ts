@@ -26,15 +26,18 @@ type Parts = Pick<ReconcilersDeps, 'registry' | 'store' | 'now'>;
 const SURVEY_MS = 30 * 60_000;
 /**
  * Maximum number of images whose size one run of the reconciler reads from the registry. If there are more images, the
- * reconciler runs again at once.
+ * next run starts at once.
  */
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
-/** Minimum interval in milliseconds between two slow measurements of the registry's disk use. */
+/**
+ * Minimum interval in milliseconds between two measurements of the registry's disk usage, because a measurement is
+ * slow.
+ */
 const SIZE_MS = 60_000;
 /**
- * Time in milliseconds that Davit waits for the end of the first push to a repository. The time exceeds the lifetime of
- * the registry token for the push.
+ * Time in milliseconds for which Davit waits for the end of the first push to a repository. It is longer than the
+ * lifetime of the registry token for the push.
  */
 const PUSH_MS = 24 * 60 * 60_000;
 
@@ -42,15 +45,15 @@ const PUSH_MS = 24 * 60 * 60_000;
 export interface ReleaseWatch {
   task: Task;
   /**
-   * Call this function when the releases of an app have changed. The next run then compares the app's repository with
-   * the database.
+   * Call this function if the releases of an app have changed. The next run then compares the app's repository with the
+   * database.
    */
   changed(appId: number): void;
 }
 
 /**
- * Updates `release_tags` from the registry. Each run checks changed repositories. Every 30 minutes, a run checks all
- * repositories. Also measures the size of the registry, at most once per minute.
+ * Updates the table `release_tags` from the registry. Each run checks changed repositories. Every 30 minutes, a run
+ * checks all repositories. Also measures the size of the registry, at most once per minute.
  */
 export function watchPushedReleases(base: Parts, collector: Collections): ReleaseWatch {
   const changed = new Set<number>();
@@ -71,7 +74,8 @@ export function watchPushedReleases(base: Parts, collector: Collections): Releas
       surveyedAt = now;
       isSizeOld = true;
     }
-    // Measures the size after a push. Otherwise, users would see an old size, or 0 bytes after the first push.
+    // Measure the registry's size after a push. Otherwise, users would see the size before the push, which is 0 bytes
+    // for the first push.
     if (isSizeOld && (now - sizedAt >= SIZE_MS || now < sizedAt)) {
       collector.bytes = await base.registry.bytesOnDisk();
       sizedAt = now;
@@ -89,7 +93,7 @@ export function watchPushedReleases(base: Parts, collector: Collections): Releas
         try {
           return await pass(signal);
         } catch (error) {
-          // Reports no error, because the registry's own reconciler already reports that the registry is unavailable.
+          // Do not report this error. The registry's own reconciler already reports that the registry is unavailable.
           if (error instanceof RegistryUnavailable) return AWAY_MS;
           throw error;
         }
@@ -133,8 +137,8 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Compares a registry repository with the database. Reads the registry last. In the other order, a tag that was pushed
- * between the reads would seem deleted.
+ * Compares a registry repository with the database. Reads the database before the registry. Otherwise, a tag that is
+ * pushed between the two reads would seem to be deleted.
  */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };

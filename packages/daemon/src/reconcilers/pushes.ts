@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Finds pushed images whose notifications were lost when the registry's process ended.
- * @param look compares all tags in the registry with the database
+ * Finds pushed images whose notifications were lost when the registry process ended.
+ * @param look function that compares all tags in the registry with the database
  */
 export function pushesTask(look: () => Promise<void>): Task {
   return {

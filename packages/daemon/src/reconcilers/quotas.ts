@@ -16,16 +16,16 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 60_000;
 
 /**
- * Factor for the pause after a measurement of disk use. A measurement is slow, because it reads the size of every file
- * in every volume.
+ * Factor for the pause after a measurement of disk usage. A measurement is slow, because it reads the size of every
+ * file in every volume.
  */
 const SHARE_OF_TIME = 10;
 
 type Parts = Pick<ReconcilersDeps, 'engine' | 'registry' | 'store' | 'now' | 'running'>;
 
 /**
- * Measures the disk use of each project with a disk limit.
- * @param logBytes returns the size of an app's stored logs in bytes
+ * Measures the disk usage of each project with a disk limit.
+ * @param logBytes function that returns the size of an app's stored logs in bytes
  */
 export function quotasTask(
   { engine, registry, store, now, running }: Parts,
@@ -57,7 +57,7 @@ export function quotasTask(
 }
 
 /**
- * Returns `null` as the measured size if Docker or the registry is unavailable. The caller then keeps the last measured
+ * Returns `null` as the measured size if Docker or the registry is unavailable. The caller then keeps the previous
  * size.
  */
 function nullIfAway(cause: unknown): null {
@@ -82,7 +82,8 @@ function engineBytes(
   project: { id: number; slug: string },
   projectsOf: ReadonlyMap<string, ReadonlySet<number>>,
 ): number {
-  // Releases of a project share image layers. A shared layer is stored once on disk, so it is counted once.
+  // Releases of a project can share image layers. The disk contains a shared layer only once, so add its size only
+  // once.
   const layers = new Map<string, number>();
   for (const [imageId, of] of images) {
     if (projectsOf.get(imageId)?.has(project.id)) for (const { key, bytes } of of) layers.set(key, bytes);

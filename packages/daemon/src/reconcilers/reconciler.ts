@@ -2,17 +2,17 @@ import type { Logger } from '@davit/service';
 
 /**
  * Corrects differences between the desired and the actual state, for example missing containers. A run has no input and
- * always compares the whole state. So it can start at any time, run twice, or run after a crash. A failed run is not
- * retried, because the next run, started by a timer or by `nudge`, does the same.
+ * always compares the whole state. So a run can start at any time, twice, or after a crash. A failed run is not
+ * retried, because the next run does the same. A timer or a call of `nudge` starts the next run.
  *
- * A run gets no hint such as "check app 5", because an error would remain forever if a hint was lost. Code for hints
- * would also be rarely tested.
+ * A run has no parameter such as "check app 5". If the call with this parameter was lost, the error in app 5 would
+ * remain forever. Code for such parameters would also be rarely tested.
  */
 export interface Task {
   name: string;
   /**
-   * Interval in milliseconds between two runs of the reconciler. `null` means that the reconciler has no interval and
-   * runs only after a call of `nudge`.
+   * Interval in milliseconds between two runs of the reconciler. `null` means that the reconciler runs only after a
+   * call of `nudge`.
    */
   everyMs: number | null;
   /**
@@ -21,8 +21,8 @@ export interface Task {
    */
   run(signal: AbortSignal): Promise<number | undefined>;
   /**
-   * Resolves when all background operations of the reconciler have ended. Not set for reconcilers without background
-   * operations.
+   * Resolves when all background operations of the reconciler have ended. The function is absent for reconcilers
+   * without background operations.
    */
   settled?(): Promise<void>;
 }

@@ -2,12 +2,13 @@ import type { Logger } from '@davit/service';
 import { type Reconciler, startReconciler, type Task } from './reconciler.ts';
 
 /**
- * All reconcilers of the daemon, by name. `nudge` requests a run of one reconciler. It has no effect before `start`.
+ * All reconcilers of the daemon, by name. `nudge` requests a run of one reconciler. A call before `start` has no
+ * effect.
  */
 export class Reconcilers implements AsyncDisposable {
   readonly #running = new Map<string, Reconciler>();
 
-  /** Starts reconcilers. Each reconciler runs once at the start. */
+  /** Starts the reconcilers. Each reconciler runs once at the start. */
   start(tasks: readonly Task[], log: Logger): void {
     for (const task of tasks) this.#running.set(task.name, startReconciler(task, log));
     for (const reconciler of this.#running.values()) reconciler.nudge();

@@ -8,12 +8,15 @@ import { whyNotDeletable } from '../resources/deployments/deletion.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Maximum number of deployments that one transaction deletes, because API requests must wait for the transaction. */
+/**
+ * Maximum number of deployments that one transaction deletes. The number is limited because API requests must wait for
+ * the transaction.
+ */
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
  * Deletes old deployments and revisions of each app. Deployments that are live, in progress or needed for a rollback
- * always stay.
+ * stay.
  */
 export function recordsTask(base: ReconcilersDeps): Task {
   return {
@@ -36,7 +39,7 @@ function forgetRevisions({ store, settings }: ReconcilersDeps, appId: number): v
 }
 
 /**
- * Checks some deployments of an app, oldest first, and deletes unneeded ones.
+ * Checks some deployments of an app, oldest first, and deletes deployments that are not needed.
  * @returns id of the last checked deployment, or `null` at the end
  */
 function forgetSome({ store, settings }: ReconcilersDeps, appId: number, after: number): number | null {

@@ -8,20 +8,22 @@ import type { Task } from './reconciler.ts';
  */
 export interface RegistryWatch {
   task: Task;
-  /** Returns the reason why image pushes fail. `null` if pushes work, or before the registry was checked. */
+  /**
+   * Returns the reason why image pushes fail. Returns `null` if pushes work, or if the registry was not checked yet.
+   */
   problem(): string | null;
 }
 
 export interface RegistryWatchOptions {
   setup: () => RegistrySetup;
   log: Logger;
-  /** Called when the registry process has restarted, because notifications about earlier pushes may be lost. */
+  /** Called when the registry process has restarted, because notifications about earlier pushes may have been lost. */
   onReturn: () => void;
 }
 
 /**
  * Keeps the instance's registry running with the current configuration. If the container cannot be replaced, the old
- * container continues to run.
+ * container stays.
  */
 export function watchRegistry(
   { registry }: Pick<ReconcilersDeps, 'registry'>,

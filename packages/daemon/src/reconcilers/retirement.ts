@@ -7,13 +7,13 @@ import type { Task } from './reconciler.ts';
 const LOOK_AGAIN_MS = 500;
 /**
  * Maximum number of old releases of an app that wait until their connections close. Without a limit, frequent
- * deployments would leave many old releases running.
+ * deployments would cause many running old releases.
  */
 const MOST_RETIRING = 2;
 
 /**
- * Stops replicas of old releases when the connections have closed or the drain time is over. Deployments do not wait
- * for the stop.
+ * Stops replicas of old releases when their connections have closed or their drain time has ended. Deployments do not
+ * wait for this.
  */
 export function retirementTask(base: ReconcilersDeps): Task {
   const ending = new Map<number, Promise<void>>();
@@ -26,10 +26,10 @@ export function retirementTask(base: ReconcilersDeps): Task {
         if (ending.has(row.id) || !(await mayEnd(base, row, rows))) continue;
         const done = end(base, row).finally(() => ending.delete(row.id));
         ending.set(row.id, done);
-        // This empty handler prevents an unhandled rejection. `Promise.all` below reports the error.
+        // Prevent an unhandled rejection with this empty handler. `Promise.all` below reports the error.
         done.catch(() => undefined);
       }
-      // If all old replicas are already stopping, waits until their containers are removed.
+      // If all old replicas are already stopping, wait until their containers are removed.
       if (rows.length > 0 && rows.length === ending.size && !signal.aborted) await Promise.all(ending.values());
       return rows.length > 0 ? LOOK_AGAIN_MS : undefined;
     },

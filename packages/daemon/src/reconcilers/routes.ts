@@ -3,14 +3,12 @@ import { routeTable } from '../routing/route-table.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/**
- * Reconciler that keeps HAProxy running with the current routes. `problem` returns the problem that its last run found.
- */
+/** Reconciler that keeps HAProxy running with the current routes. `problem` returns the problem of its last run. */
 export interface Routes {
   task: Task;
   /**
-   * Returns the reason why apps are unreachable, why HAProxy does not present a certificate, or why it does not listen
-   * for registry clients. `null` if there is no problem.
+   * Returns the current problem of HAProxy, or `null`. For example, apps are unreachable, HAProxy does not present a
+   * certificate, or HAProxy does not listen for registry clients.
    */
   problem(): string | null;
 }
@@ -18,8 +16,8 @@ export interface Routes {
 const AGAIN_WHEN_AWAY_MS = 2_000;
 
 /**
- * Updates HAProxy from the database. DNS names have their own reconciler, because a slow DNS container must not delay a
- * restart of HAProxy.
+ * Updates HAProxy from the database. Another reconciler updates DNS names, so that a slow DNS container does not delay
+ * a restart of HAProxy.
  */
 export function keepRoutes(base: ReconcilersDeps): Routes {
   let problem: string | null = null;
@@ -44,7 +42,7 @@ export function keepRoutes(base: ReconcilersDeps): Routes {
 }
 
 /**
- * Sends the routes to HAProxy. Creates a missing HAProxy container again.
+ * Sends the routes to HAProxy. Creates the HAProxy container again if it is missing.
  * @returns the report of HAProxy, or `null` if the container was created
  */
 async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
@@ -58,11 +56,11 @@ async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
 }
 
 /**
- * Returns the HAProxy routes, cached until the next commit, because computing the routes takes half a second for 10,000
- * apps.
+ * Returns the HAProxy routes. They are cached until the next commit, because for 10,000 apps their computation takes
+ * half a second.
  */
 export function currentTable(base: ReconcilersDeps): RouteTable {
-  // Each write of metrics clears the route cache, so an expired certificate stays cached for at most a minute.
+  // Each write of metrics clears the cached routes. So the cache contains an expired certificate for at most a minute.
   return base.store.memo('route table', () => routeTable(base));
 }
 

@@ -6,7 +6,7 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Deletes expired volumes in the trash. Skips volumes that a deployment will mount, because Docker would create an
+ * Deletes expired volumes in the trash. Skips volumes that a deployment will mount. Otherwise, Docker would create an
  * empty volume with the same name.
  */
 export function trashTask(base: Pick<ReconcilersDeps, 'engine' | 'store' | 'now' | 'running'>): Task {

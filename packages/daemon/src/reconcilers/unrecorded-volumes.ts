@@ -9,8 +9,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Reconciler that finds Docker volumes of this instance that have no database row. The result of its last run can be
- * read here too.
+ * Reconciler that finds Docker volumes of this instance without a database row. It also returns the result of its last
+ * run.
  */
 export interface UnrecordedVolumes {
   task: Task;
@@ -24,18 +24,18 @@ export interface UnrecordedVolumes {
 const EVERY_MS = 10 * 60_000;
 const AWAY_MS = 10_000;
 /**
- * Last sentence of the warnings about orphaned volumes and images. It tells operators which command lists all orphaned
- * volumes and images.
+ * Last sentence of the warnings about Docker volumes and images without a database row. It contains the command that
+ * lists them.
  */
 const WHERE = 'To list all orphaned (unrecorded) volumes and images, run `davit unrecorded list`.';
 
 /**
- * Maximum number of orphaned volumes or images that a warning names. The daemon's log contains the names of all
- * orphaned volumes.
+ * Maximum number of volumes or images that a warning names. The daemon's log contains the names of all volumes without
+ * a database row.
  */
 const MOST_NAMED = 10;
 
-/** Returns a warning about Docker images without a row in the database, or `null` if there are none. */
+/** Returns a warning about Docker images without a row in the database. Returns `null` if there are no such images. */
 export function unrecordedImagesProblem(store: Store): string | null {
   const tags = unrecordedImages(store).map(({ tag }) => tag);
   if (tags.length === 0) return null;
@@ -54,7 +54,8 @@ export function watchUnrecordedVolumes(
       name: 'orphaned volumes',
       everyMs: EVERY_MS,
       async run() {
-        // Does not look for orphaned volumes during a task: a task may change Docker before it changes the database.
+        // During a task, do not search for volumes without a database row. A task may change Docker before the
+        // database.
         if (openTasks(store).length > 0) return AWAY_MS;
         try {
           const names = (await engine.volumes()).map(({ name }) => name);

@@ -1,6 +1,6 @@
 /**
- * Removes unneeded images that Davit tagged or pulled. Never removes images, names or containers of other programs, or
- * the build cache.
+ * Removes images that Davit tagged or pulled and no longer needs. It never removes images, names or containers of other
+ * programs, or the build cache.
  */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { HeldImage } from '../../adapters/engine/image.ts';
@@ -15,7 +15,7 @@ import { isKeptUnrecorded, noteUnrecordedImages } from './unrecorded.ts';
 
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 
-/** Docker tag that Davit gave to the image of a deployment, and the reason why the image is kept. */
+/** Docker image tag that Davit created for a deployment, and the reason why Davit keeps the image. */
 export interface JudgedImage extends HeldImage {
   deployment: number;
   keptFor: KeptFor;
@@ -23,17 +23,17 @@ export interface JudgedImage extends HeldImage {
 
 export interface Going {
   images: JudgedImage[];
-  /** Names of images that Davit has pulled and that nothing needs any more. */
+  /** Names of images that Davit has pulled and no longer needs. */
   names: { reference: string; imageId: string }[];
   /**
-   * Estimated disk space in bytes that becomes free. Less space becomes free if other images share layers with the
-   * removed images.
+   * Estimated disk space in bytes that a garbage collection would free. Layers that other images share are not freed.
    */
   freedBytes: number;
 }
 
 /**
- * Returns all image tags of Davit with the reason why Davit must keep the image, or `null` if Davit may remove it.
+ * Returns all image tags of Davit. Each tag has the reason why Davit must keep the image, or `null` if Davit may remove
+ * it.
  * @throws EngineUnavailable
  */
 export async function judgeImages(base: Parts): Promise<JudgedImage[]> {
@@ -64,8 +64,8 @@ async function whatGoesOf(base: Parts, held: readonly JudgedImage[]): Promise<Go
 }
 
 /**
- * Removes and returns images and names that nothing needs. If Docker refuses a removal, the next garbage collection
- * tries again.
+ * Removes images and image names that are not needed, and returns them. If Docker refuses a removal, the next garbage
+ * collection tries again.
  * @throws EngineUnavailable
  */
 export async function removeUnneededImages(base: Parts): Promise<Going> {
@@ -95,8 +95,8 @@ function reasonFor({ store, settings, now }: Parts, tag: string): KeptFor {
 }
 
 /**
- * Returns the size of the images to remove, in bytes. An image with several tags counts once, and not at all if a tag
- * is kept.
+ * Returns the total size in bytes of the images to remove. An image with several tags is added only once. An image that
+ * keeps at least one tag is not added.
  */
 async function bytesOf(
   { engine }: Parts,
@@ -113,7 +113,7 @@ async function bytesOf(
 
 /**
  * Removes an image from Docker.
- * @returns whether the image was removed. `false` if Docker refused, for example because a container uses the image.
+ * @returns whether Docker removed the image. Docker refuses, for example, if a container uses the image.
  */
 async function unlessRefused(work: () => Promise<boolean>): Promise<boolean> {
   try {

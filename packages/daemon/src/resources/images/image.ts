@@ -24,8 +24,8 @@ export async function listImages(core: ImagesDeps, ctx: OpContext, query: PageQu
 }
 
 /**
- * Returns the images that Davit needs for releases, but that Docker no longer has. A user or another program removed
- * these images from Docker.
+ * Returns the images that Davit needs for releases but that are missing in Docker. A user or another program has
+ * removed these images from Docker.
  */
 function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContext): HeldImage[] {
   const { keep } = settings().images;
@@ -41,7 +41,7 @@ function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContex
 }
 
 /**
- * Runs a garbage collection of images. With `dryRun`, only returns what it would remove.
+ * Runs a garbage collection of images. With `dryRun`, only returns the images that it would remove.
  * @throws DavitError forbidden for a user who is limited to some projects
  */
 export async function collectImages(core: ImagesDeps, ctx: OpContext, dryRun: boolean): Promise<ImageCollection> {
@@ -56,8 +56,8 @@ export async function collectImages(core: ImagesDeps, ctx: OpContext, dryRun: bo
 }
 
 /**
- * Returns the images that the user can see. Images of deleted apps belong to no project, so only users with access to
- * all projects can see them.
+ * Returns the images that the user can see. Images of deleted apps do not belong to a project. Only users with access
+ * to all projects can see these images.
  */
 function seen({ store }: ImagesDeps, { actor }: OpContext, images: JudgedImage[]): HeldImage[] {
   return images.flatMap(({ tag, imageId, sizeBytes, deployment, keptFor }) => {

@@ -1,6 +1,6 @@
 /**
  * Finds release images that are missing in Docker, for example after `docker image prune -a`. Davit warns users until
- * the image is back.
+ * Docker has the image again.
  */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import { heldBy, heldTag } from '../../adapters/engine/names.ts';
@@ -20,12 +20,14 @@ import { reasonToKeep } from './retention.ts';
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 
 /**
- * Checks whether Docker still has the images in the database. If only Davit's tag is missing, adds the tag again.
+ * Checks whether Docker still has the images that the database lists. If only Davit's tag of an image is missing, adds
+ * the tag again.
  * @throws EngineUnavailable
  */
 export async function settleHeld(base: Parts): Promise<void> {
   const { engine, store } = base;
-  // Read the database before Docker. Otherwise, an image that is added in the meantime could look missing in Docker.
+  // Read the database before Docker. Otherwise, an image that is added between the two reads could seem to be missing
+  // in Docker.
   const recorded = heldDeployments(store);
   const present = new Set((await engine.heldImages()).map(heldBy));
   store.tx((tx) => {
@@ -48,7 +50,8 @@ async function settleAbsent(base: Parts, row: HeldRow): Promise<void> {
 }
 
 /**
- * Tags an image in Docker again. A user may have removed only the tag, or may have pulled or loaded the image again.
+ * Adds the tag of an image in Docker again. A user may have removed only the tag, or may have pulled or loaded the
+ * image again.
  * @returns whether Docker has the image
  */
 async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRow): Promise<boolean> {
@@ -56,14 +59,14 @@ async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRo
   try {
     await engine.holdImage(image_id, heldTag(facts.id, app, id));
   } catch (error) {
-    // Ignore the error. Docker has the image but refused its tag. The next check tries to tag the image again.
+    // Ignore the error. Docker has the image but refused the tag. The next check tries to tag the image again.
     if (!(error instanceof EngineRefused)) throw error;
   }
   return true;
 }
 
 /**
- * Returns warnings about releases whose image is missing, with instructions.
+ * Returns warnings about releases whose image is missing. The warnings contain instructions.
  * @param projects ids of the projects to include, or `null` for all
  */
 export function missingImageWarnings(db: Reader, projects: readonly number[] | null): string[] {

@@ -12,7 +12,7 @@ import type { ImagesDeps } from './deps.ts';
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'now'>;
 
 /**
- * Inserts a row for an image into the database before its pull starts. If a crash interrupts the pull, the garbage
+ * Inserts a row for an image into the database before the image is pulled. If a crash interrupts the pull, the garbage
  * collection can find the image.
  */
 export async function beginPull({ engine, store, now }: Parts, reference: string, signal: AbortSignal): Promise<void> {
@@ -29,8 +29,8 @@ export function endPull({ store }: Pick<ImagesDeps, 'store'>, reference: string,
 }
 
 /**
- * Records that Davit may remove the name `repository@digest` of an image that was pushed from this server. The image's
- * tag must stay.
+ * Saves that Davit may remove the name `repository@digest` of an image. The image was pushed from this server, so Davit
+ * must keep the image's tag.
  */
 export function claimManifest(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,
@@ -55,8 +55,8 @@ export function unneededPulled(
 }
 
 /**
- * Deletes rows of pulled images that Docker does not have. Such rows remain after a failed pull, or if a user removed
- * the name from Docker.
+ * Deletes rows of pulled images that Docker does not have. Such rows remain if a pull failed, or if a user removed the
+ * image name from Docker.
  */
 export async function settlePulled({ engine, store, facts, now }: Parts & Pick<ImagesDeps, 'facts'>): Promise<void> {
   for (const { reference, image_id } of allPulledImages(store)) {
@@ -64,7 +64,7 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
     const found = await engine.findImage(reference);
     if (found !== null && image_id !== null) continue;
     store.tx((tx) => {
-      // Read the database row again, because a pull may have started or ended since the lookup in Docker.
+      // Read the image's row again. A pull of the image may have started or ended since the request to Docker.
       if (isNeededByDeployment(tx, reference) || pulledImage(tx, reference)?.image_id !== image_id) return;
       if (found !== null && isOwnManifest(facts, reference)) recordPulled(tx, { reference, image_id: found.id }, now());
       // Delete the image's database row, because Davit did not pull the image or Docker no longer has it.
@@ -74,15 +74,16 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
 }
 
 /**
- * Returns whether a name has a digest of the instance's registry. Keep the row of such an image, because deployments do
- * not verify images without a row.
+ * Returns whether an image name contains a digest and belongs to the instance's registry. The database row of such an
+ * image must stay, because deployments do not verify images without a row.
  */
 function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
   return isOwnImage(facts, reference) && imageReference(facts, reference)?.digest !== null;
 }
 
 /**
- * Removes an image name from Docker. If a container uses the image, the row stays for the next garbage collection.
+ * Removes an image name from Docker. If a container uses the image, the image's row stays for the next garbage
+ * collection.
  * @returns whether the name was removed
  */
 export async function dropPulled({ engine, store }: Parts, reference: string, imageId: string): Promise<boolean> {

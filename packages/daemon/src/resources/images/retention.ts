@@ -6,7 +6,7 @@ import { liveOf, needsImage } from '../../db/tables/release.ts';
 export type KeptFor = Presented['kept_for'];
 
 /**
- * Returns why the image of a deployment is kept, or `null` if the image is no longer needed.
+ * Returns the reason why Davit keeps the image of a deployment, or `null` if the image is no longer needed.
  * @param keep value of the setting `images.keep`
  */
 export function reasonToKeep(db: Reader, deployment: number, keep: number): KeptFor {

@@ -1,6 +1,6 @@
 /**
- * Images in Docker whose deployment id is higher than all ids in the database, because an older copy of the database
- * was restored.
+ * Images in Docker whose deployment id is higher than all ids in the database. Such images exist after an older copy of
+ * the database was restored.
  */
 import type { HeldImage } from '../../adapters/engine/image.ts';
 import { heldBy } from '../../adapters/engine/names.ts';
@@ -16,15 +16,15 @@ import {
 import type { ImagesDeps } from './deps.ts';
 
 /**
- * Number of days for which Davit keeps an image whose deployment is missing in the database, so that an admin can
- * decide.
+ * Number of days for which Davit keeps an image whose deployment is missing in the database. During this time, an admin
+ * can decide what to do.
  */
 export const KEPT_DAYS = 7;
 
 const KEPT_MS = KEPT_DAYS * 86_400_000;
 
 /**
- * Returns the time until which Davit keeps an image whose deployment is missing in the database. All times are in
+ * Returns the time until which Davit keeps an image whose deployment is missing in the database. Times are in
  * milliseconds since the epoch.
  */
 export function unrecordedUntil(foundAt: number): number {
@@ -41,8 +41,8 @@ export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean 
 }
 
 /**
- * Saves the tags of images whose deployment is missing in the database, and reserves the ids in these tags. New
- * deployments get other ids.
+ * Saves the tags of images whose deployment is missing in the database. The tags contain deployment ids. Reserves these
+ * ids, so that new deployments get other ids.
  */
 export function noteUnrecordedImages(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,

@@ -6,7 +6,7 @@ import type { PlatformImagesDeps } from '../platform-images/deps.ts';
 
 export interface InstanceDeps extends CertificatesDeps, PlatformImagesDeps {
   engine: Engine;
-  /** Makes the reconcilers of databases run soon. */
+  /** Starts the reconcilers of databases soon, without waiting for their next regular run. */
   nudgeDatabases: () => void;
   engineSight: () => EngineSight;
   /** Returns the fullest disk of the instance, or `null` if no disk was measured yet. */

@@ -4,8 +4,8 @@ import { allTcpPorts } from '../../db/tables/tcp-port.ts';
 import type { InstanceDeps } from './deps.ts';
 
 /**
- * Returns a warning if apps could get session cookies, or `null`. Without TLS or at `localhost`, a browser sends a
- * host's cookies to all its ports.
+ * Returns a warning if apps could receive session cookies of Davit, or `null`. Without TLS or at `localhost`, a browser
+ * sends the cookies of a host to all ports of the host.
  */
 export function exposedSessionProblem({ store, now }: Pick<InstanceDeps, 'store' | 'now'>): string | null {
   const ports = allTcpPorts(store).map((row) => row.host_port);

@@ -1,4 +1,4 @@
-/** Validates the setting `host_access`: services of the server that containers may connect to. */
+/** Validates the setting `host_access`, which lists the services of the server that containers may connect to. */
 import { BlockList, isIPv6, SocketAddress } from 'node:net';
 import { type InstanceSettings, invalidField } from '@davit/api';
 import { METADATA } from '@davit/service';
@@ -6,8 +6,8 @@ import { METADATA } from '@davit/service';
 type HostAccess = InstanceSettings['host_access'];
 
 /**
- * Address ranges of the server to which containers must not connect. IPv4 and IPv6 have separate lists, because
- * `::ffff:0:0/96` in one common list would match all IPv4 addresses.
+ * Address ranges of the server to which containers must not connect. IPv4 and IPv6 need separate lists. In a common
+ * list, `::ffff:0:0/96` would match all IPv4 addresses.
  */
 const CLOSED = {
   ipv4: blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8', ...METADATA.ipv4, '224.0.0.0/3']),

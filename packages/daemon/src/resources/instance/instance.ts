@@ -18,8 +18,8 @@ function presentDisk(disk: Instance['disk'], { actor }: OpContext): Instance['di
 }
 
 /**
- * Returns the state of the instance for the API. Sends no requests to Docker, HAProxy or the registry, because their
- * responses can be slow.
+ * Returns the state of the instance for the API. Sends no requests to Docker, HAProxy or the registry, because they can
+ * respond slowly.
  */
 export function readInstance(core: InstanceDeps, ctx: OpContext): Instance {
   const { facts, engine, engineSight, disk, warnings } = core;

@@ -1,6 +1,6 @@
 /**
- * API functions for instance settings. SQLite stores only values that differ from the default, so that a new version
- * can change a default.
+ * API functions for instance settings. SQLite stores only settings that differ from the default. So a new version of
+ * Davit can change a default.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { InstanceSettings, invalidField, refusedField, type SettingsPatch } from '@davit/api';
@@ -27,7 +27,7 @@ export function readSettings(core: InstanceDeps, _ctx: OpContext): InstanceSetti
 
 /**
  * Applies a JSON merge patch to the settings of the instance.
- * @param confirm the new domain again, if an app has used the domain
+ * @param confirm the new domain of the instance again. Required if an app has used the domain.
  * @throws DavitError invalid_input, conflict, forbidden
  */
 export function patchSettings(
@@ -41,7 +41,7 @@ export function patchSettings(
 
 /**
  * Replaces the settings of the instance.
- * @param confirm the new domain again, if an app has used the domain
+ * @param confirm the new domain of the instance again. Required if an app has used the domain.
  * @throws DavitError invalid_input, conflict, forbidden
  */
 export function putSettings(
@@ -81,7 +81,7 @@ function keep(
 }
 
 /**
- * Checks rules for the instance settings that the Zod schema cannot express.
+ * Checks rules for the instance settings that a Zod schema cannot express.
  * @throws DavitError invalid_input
  */
 function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void {
@@ -93,8 +93,8 @@ function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void 
 }
 
 /**
- * Checks a new domain of the instance. It must not be a current or former host of an app, or a subdomain of such a
- * host.
+ * Checks a new domain of the instance. The domain must not be a current or former host name of an app. It must not be a
+ * subdomain of such a host name either.
  * @throws DavitError conflict
  */
 function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettings, confirm: string | undefined): void {
@@ -105,8 +105,8 @@ function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettin
 }
 
 /**
- * Normalizes `trusted_proxies`. A network of all addresses is refused, because every client could then send a false
- * client address.
+ * Normalizes the setting `trusted_proxies`. A network that contains all addresses is refused, because then every client
+ * could send a false client address.
  * @throws DavitError invalid_input
  */
 function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['trusted_proxies']) {
@@ -131,7 +131,7 @@ function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['tr
   };
 }
 
-/** @throws DavitError invalid_input if the text is not PEM certificates */
+/** @throws DavitError invalid_input if the text does not consist of PEM certificates */
 function demandTrusted(pem: string): void {
   try {
     demandCertificates(pem);
@@ -141,19 +141,19 @@ function demandTrusted(pem: string): void {
   }
 }
 
-/** Applies changed settings of host names and of the certificate authority without a restart of the daemon. */
+/** Applies changed host names and a changed certificate authority without a restart of the daemon. */
 function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSettings): void {
   if (!isDeepStrictEqual(after.trusted_proxies, before.trusted_proxies)) core.nudgeRoutes();
   const namesOf = ({ domain, public_address, acme }: InstanceSettings) => ({ domain, public_address, acme });
   if (isDeepStrictEqual(namesOf(after), namesOf(before))) return;
-  // Certificate orders may have failed because of the old setting, so Davit retries them now.
+  // Retry certificate orders now, because earlier orders may have failed with the old setting.
   if (!isDeepStrictEqual(after.acme, before.acme)) {
     resumeAuthority(core);
     core.store.tx(retryNames);
   }
   core.nudgeRoutes();
   core.nudgeCertificates();
-  // Update the databases too, because the certificates of exposed databases contain the domain.
+  // Update the databases too, because the TLS certificates of publicly accessible databases contain the domain.
   core.nudgeDatabases();
 }
 

@@ -13,29 +13,30 @@ import { chunkOfFrame, TailFile, type TailFrame } from './tail-file.ts';
 
 const KIB = 1024;
 /**
- * Size in bytes at which the newest log lines are compressed into a block. Blocks of this size compress well and can be
- * searched quickly.
+ * Size in bytes at which the newest log lines are compressed into a block. A block of this size compresses well, and a
+ * search in the block is fast.
  */
 const BLOCK_BYTES = 256 * KIB;
 const WRITE_BYTES = 32 * KIB;
 /**
- * Maximum size in bytes of an app's log lines in memory. At this size, Davit stops reading container output until lines
- * are on disk.
+ * Maximum size in bytes of an app's log lines in memory. Above this size, Davit reads no more container output until
+ * log lines are written to disk.
  */
 const PENDING_BYTES = 256 * KIB;
 /**
- * Buffer for the lower-case text of a block. It is reused for each block, so it has the maximum size of a block's text.
+ * Buffer for the lower-case text of a block of log lines. The buffer is reused for each block, so it is as large as the
+ * largest possible block.
  */
 const FOLD_ROOM = wordsFor(BLOCK_BYTES + PENDING_BYTES);
 /**
- * Size of a segment file: a fraction of the log's maximum size, with a minimum and a maximum. Old log lines are deleted
- * in units of segments.
+ * Size of a log segment file. It is a fraction of the log's maximum size, with a minimum and a maximum in bytes. Davit
+ * deletes whole segment files when it deletes old log lines.
  */
 const SEGMENT = { part: 1 / 16, least: 64 * KIB, most: 8 * KIB * KIB };
 
 /**
- * Log lines of one container that are not on disk yet. The next write to disk stores them together, as one frame (a
- * group of lines).
+ * Log lines of one container that are not on disk yet. The next write to disk stores the lines as one group, which is
+ * called a frame.
  */
 interface Gathered {
   source: Source;
@@ -49,12 +50,12 @@ export interface Bounds {
   days: number;
 }
 
-/** State of an app's log at one moment. Later writes to the log do not change this object. */
+/** Snapshot of an app's log. Later writes to the log do not change the snapshot. */
 export interface LogSnapshot {
   segments: { segment: Segment; indexBytes: number }[];
   /**
-   * Copies of the newest log lines, oldest first. These lines are not yet in a compressed block on disk. The caller
-   * must free the memory of the copies.
+   * Copies of the newest log lines, oldest first. The lines are not yet in a compressed block on disk. The caller must
+   * free the memory of the copies.
    */
   tail: Chunk[];
   /** Number of the newest log line in the snapshot, or 0 if the log has no lines. */
@@ -62,8 +63,8 @@ export interface LogSnapshot {
 }
 
 /**
- * Log of one app: compressed blocks in segment files, a tail file, and the newest lines in memory. Later writes do not
- * change a reader's snapshot.
+ * Log of one app. It consists of compressed blocks in segment files, a tail file, and the newest lines in memory. Later
+ * writes do not change a reader's snapshot.
  */
 export class AppLog {
   readonly #folder: string;
@@ -71,13 +72,13 @@ export class AppLog {
   readonly #tail: TailFile;
   readonly #positions = new Map<string, string>();
   #segments: Segment[];
-  /** Number of blocks of log lines that were ever written to the app's log, including deleted blocks. */
+  /** Total number of blocks that were written to the app's log, including blocks that were deleted later. */
   #blocks: number;
   #next: number;
   #gathered: Gathered[] = [];
   /**
-   * Groups of log lines that are not on disk yet. Davit is writing them, or could not write them. Each group (frame)
-   * contains the lines of one container.
+   * Groups of log lines (frames) that wait to be written to disk, or whose write failed. Each group contains the lines
+   * of one container.
    */
   #pending: TailFrame[] = [];
   #queue: Promise<unknown> = Promise.resolve();
@@ -86,7 +87,7 @@ export class AppLog {
   #isMade = false;
   /**
    * Called after groups of log lines (chunks) were written to disk.
-   * @returns `true` if a log stream still reads the chunks, so that the caller must not free them
+   * @returns `true` if a log stream still reads the chunks. The caller must then not free the chunks.
    */
   onWritten: (chunks: Chunk[]) => boolean = () => false;
 
@@ -128,14 +129,14 @@ export class AppLog {
     }
   }
 
-  /** Returns the position up to which a container's output is stored, or `null` if no output is stored. */
+  /** Returns the position up to which Davit has stored a container's output, or `null` if no output is stored. */
   position(key: string): string | null {
     const isOfIt = (waiting: { key: string }) => waiting.key === key;
     const waiting = this.#gathered.findLast(isOfIt) ?? this.#pending.findLast(isOfIt);
     return waiting?.position ?? this.#positions.get(key) ?? null;
   }
 
-  /** Forgets how far Davit has read the output of a container. Call it after the container was deleted. */
+  /** Deletes the stored read position of a container's output. Call this method after the container was deleted. */
   forgetPosition(key: string): void {
     this.#positions.delete(key);
   }
@@ -146,14 +147,14 @@ export class AppLog {
   }
 
   /**
-   * Whether too many log lines are in memory. Readers of container output must then wait until lines are written to
-   * disk.
+   * Whether too many log lines are in memory. In this case, readers of container output must wait until lines are
+   * written to disk.
    */
   get isFull(): boolean {
     return this.#pendingBytes >= PENDING_BYTES;
   }
 
-  /** Whether enough log lines are in memory to write them to disk. A write frees their memory. */
+  /** Whether there are enough log lines in memory for a write to disk. */
   get isWorthAWrite(): boolean {
     return this.#pendingBytes >= WRITE_BYTES;
   }
@@ -163,11 +164,12 @@ export class AppLog {
   }
 
   /**
-   * Adds a batch of log lines and frees the memory of the batch. The next call of {@link flush} writes the lines to
+   * Adds a batch of log lines to the app's log and frees the batch. The next call of {@link flush} writes the lines to
    * disk.
    */
   add(source: Source, key: string, batch: LogBatch): void {
-    // If many lines are in memory, group them by container, so that there are few groups. Otherwise, keep their order.
+    // If many lines are in memory, group the lines by container, because fewer groups need less space. Otherwise, keep
+    // the order of the lines.
     const last = this.isWorthAWrite ? this.#gathered.find((one) => one.key === key) : this.#gathered.at(-1);
     const gathered = last?.key === key ? last : { source, key, position: '', columns: new LogColumns() };
     if (gathered !== last) this.#gathered.push(gathered);
@@ -182,7 +184,7 @@ export class AppLog {
   }
 
   /**
-   * Prepares the collected log lines for the next write to disk. Each frame (a group of lines) contains lines of one
+   * Prepares the log lines in memory for the next write to disk. Creates one group (frame) for the lines of each
    * container.
    */
   #close(): void {
@@ -194,7 +196,7 @@ export class AppLog {
 
   /**
    * Writes the log lines in memory to disk. Never rejects. If a write fails, `problem` contains the error, and the next
-   * call writes the lines again.
+   * call tries again.
    */
   flush(): Promise<void> {
     return this.#inTurn(() => this.#flush());
@@ -204,7 +206,7 @@ export class AppLog {
     return this.#inTurn(async () => {
       await this.#flush();
       const segments = this.#segments.map((segment) => ({ segment, indexBytes: segment.indexBytes }));
-      // Copy the newest log lines, because the originals are removed from memory by the next write to disk.
+      // Copy the newest log lines, because the next write to disk frees the original lines.
       this.#close();
       const waiting = joinChunks(this.#numbered().map(chunkOfFrame));
       const last = this.newest;
@@ -223,14 +225,14 @@ export class AppLog {
     return this.#gathered.reduce((sum, { columns }) => sum + columns.count, pending);
   }
 
-  /** Sequence number of the oldest log line that is still stored. */
+  /** Number of the oldest log line that is still stored. */
   get first(): number {
     return this.#segments[0]?.first ?? 1;
   }
 
   /**
-   * Deletes the oldest segments of a log that is too old or too large. The newest segment stays, because it stores the
-   * read position of each container.
+   * Deletes the oldest segments of the log if the log is too old or too large. The newest segment stays, because it
+   * stores the read position of each container.
    */
   prune(now: number): Promise<void> {
     return this.#inTurn(() => this.#prune(now));
@@ -252,7 +254,7 @@ export class AppLog {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
-    // The caller receives the error. The queue ignores it, so that the next operation can start.
+    // The caller receives the error. Ignore the error in the queue, so that the next operation can start.
     this.#queue = done.catch(() => undefined);
     return done;
   }
@@ -295,8 +297,8 @@ export class AppLog {
   }
 
   /**
-   * Compresses the tail file's lines into a block, then empties the file. After a crash in between, the next start
-   * ignores this tail file.
+   * Compresses the lines of the tail file into a block, and then empties the tail file. If the daemon crashes between
+   * these steps, the next start ignores the old lines in the tail file.
    */
   async #seal(): Promise<void> {
     const chunk = await this.#tail.joined();
@@ -317,7 +319,7 @@ export class AppLog {
     await this.#prune(null);
   }
 
-  /** Returns the newest segment file of the log. If it is full, returns a new one. */
+  /** Returns the newest segment file of the log, or a new segment file if the newest one is full. */
   #roomy(first: number): Segment {
     const { part, least, most } = SEGMENT;
     const newest = this.#segments.at(-1);
@@ -325,7 +327,7 @@ export class AppLog {
     return newest !== undefined && newest.size < size ? newest : new Segment(this.#folder, first);
   }
 
-  /** @param now time in milliseconds since the epoch, or `null` to apply only the size limit */
+  /** @param now time in milliseconds since the epoch. `null` applies only the size limit and no maximum age. */
   async #prune(now: number | null): Promise<void> {
     const { bytes, days } = this.#bounds();
     const oldest = now === null ? 0 : now - days * 86_400_000;

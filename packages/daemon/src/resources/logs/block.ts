@@ -8,12 +8,12 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /**
- * Zstandard compression level for log blocks. Slower levels make the blocks at most 10 % smaller and take four times as
- * long.
+ * Zstandard compression level for log blocks. Slower levels make the blocks at most 10 % smaller, but need four times
+ * as long.
  */
 const LEVEL = 1;
 
-/** Compresses log lines into a block with a checksum. The compression runs in a separate thread. */
+/** Compresses log lines into a block with a checksum. The compression runs in another thread. */
 export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawBytes: number }> {
   const columns = [chunk.seconds, chunk.nanos, chunk.origins].map(bytesOf);
   const raw = copyOf(numberBytes(chunk.count), ...columns, chunk.text);
@@ -28,7 +28,7 @@ export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawByte
   return { packed, rawBytes };
 }
 
-/** Values from the index entry of a block of log lines. They are needed to decompress the block. */
+/** Values from the index entry of a block of log lines. The values are needed to decompress the block. */
 export interface BlockFacts {
   rawBytes: number;
   first: number;
@@ -36,11 +36,11 @@ export interface BlockFacts {
 }
 
 /**
- * Decompresses a block of log lines. Call `freeChunks` when the returned chunk is no longer used.
+ * Decompresses a block of log lines. Pass the returned chunk to `freeChunks` after use.
  * @throws Error if the bytes are damaged
  */
 export async function unpackBlock(packed: Buffer, { rawBytes, first, sources }: BlockFacts): Promise<Chunk> {
-  // Create the output buffer in its full size, because a growing buffer would be copied many times.
+  // Allocate the output buffer in its full size. Otherwise, the buffer would grow in steps and be copied many times.
   const raw = await decompress(packed, { chunkSize: rawBytes + 64 });
   const reader = new ColumnReader(raw);
   const count = reader.number();

@@ -3,14 +3,14 @@ import type { KeptLine, LogMoment } from './logs.ts';
 import { compareMoments, formatMoment } from './moment.ts';
 
 export interface Source {
-  /** Name of the replica that wrote the log lines: `<deployment>-<n>`. */
+  /** Name of the replica that wrote the log lines, in the form `<deployment>-<n>`. */
   replica: string;
   deployment: number;
 }
 
 /**
- * Log lines in columns (numbers, times, text), in the same form as on disk. Objects for single lines are created only
- * when a reader needs them.
+ * Group of log lines. Numbers, times and text are stored in separate columns, in memory as on disk. An object for a
+ * single line is created only when a reader needs the line.
  */
 export interface Chunk {
   /** Number of the first log line in the chunk. The log lines of an app are numbered in the order of arrival. */
@@ -19,18 +19,18 @@ export interface Chunk {
   seconds: Uint32Array;
   nanos: Uint32Array;
   /**
-   * Source of each log line, encoded as `2 * index + stream`. `index` is the index of the replica in `table`. `stream`
-   * is 0 for stdout and 1 for stderr.
+   * Source of each log line, as the number `2 * index + stream`. `index` is the index of the replica in `table`.
+   * `stream` is 0 for stdout and 1 for stderr.
    */
   origins: Uint16Array;
   table: Source[];
-  /** UTF-8 text of all log lines, each followed by a line feed. */
+  /** UTF-8 text of all log lines. A line feed follows each line. */
   text: Buffer;
 }
 
 export const LINE_FEED = 0x0a;
 
-/** Returns the offset of each line in a text, followed by the length of the text. */
+/** Returns the offset of each line in a text. The last element of the result is the length of the text. */
 export function lineStarts(text: Buffer, count: number): Uint32Array {
   const starts = new Uint32Array(count + 1);
   for (let line = 1; line <= count; line += 1) starts[line] = text.indexOf(LINE_FEED, starts[line - 1]) + 1;
@@ -53,7 +53,7 @@ export function lineAt(chunk: Chunk, starts: Uint32Array, line: number): KeptLin
   };
 }
 
-/** Frees the memory of chunks of log lines. After that, the chunks must not be used. */
+/** Frees the memory of chunks of log lines. The chunks must not be used after this call. */
 export function freeChunks(chunks: readonly Chunk[]): void {
   freeBuffers(chunks.flatMap(({ text, seconds, nanos, origins }) => [text, seconds, nanos, origins]));
 }
@@ -89,7 +89,7 @@ export function joinChunks(chunks: readonly Chunk[]): Chunk {
   return joined;
 }
 
-/** Returns the earliest and the latest time of a chunk's log lines, which may not be sorted by time. */
+/** Returns the earliest and the latest time of the log lines in a chunk. The lines may not be sorted by time. */
 export function rangeOf({ count, seconds, nanos }: Chunk): { from: LogMoment; to: LogMoment } {
   const at = (line: number): LogMoment => ({ seconds: seconds[line] ?? 0, nanos: nanos[line] ?? 0 });
   let [from, to] = [at(0), at(0)];

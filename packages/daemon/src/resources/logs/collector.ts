@@ -6,7 +6,7 @@ import type { LogBatch } from '../../adapters/engine/logs.ts';
 import type { Reader } from '../../db/store.ts';
 import { type LogSource, logSourceOf, logSources } from '../../db/tables/log-source.ts';
 
-/** Delay in milliseconds before a failed read of a container's log is retried. */
+/** Delay in milliseconds after which a failed read of a container's log is retried. */
 const RETRY_MS = 1_000;
 /**
  * Interval in milliseconds between checks of all containers. A check finds containers for which no Docker event
@@ -16,12 +16,12 @@ const LOOK_MS = 30_000;
 /** Maximum time in milliseconds to read the last log lines of a container before the container is removed. */
 const SETTLE_MS = 10_000;
 
-/** Storage of log lines and of the read position of each container. */
+/** Storage for log lines and for the read position of each container. */
 export interface Keeping {
   position(source: LogSource): Promise<string | null>;
   /** Stores log lines. The promise resolves when the storage accepts more lines. */
   keep(source: LogSource, batch: LogBatch, signal: AbortSignal): Promise<void>;
-  /** Writes the remaining log lines of a container to disk, because the container's log will not be read again. */
+  /** Writes the remaining log lines of a container to disk, because Davit will not read the container's log again. */
   finish(source: LogSource): Promise<void>;
 }
 
@@ -35,16 +35,16 @@ export interface CollectorParts {
 interface Reading {
   stop: AbortController;
   /**
-   * Whether Docker reported an event of the container while Davit read its log. The container may have been restarted,
-   * so Davit reads its log again.
+   * Whether Docker reported an event of the container while Davit read the container's log. The container may have been
+   * restarted, so Davit must read the log again.
    */
   again: boolean;
   done: Promise<void>;
 }
 
 /**
- * Reads all container logs, one reader per container. After a stop, a Docker event or periodic check starts a reader at
- * the stored position.
+ * Reads the logs of all containers, with one reader per container. If a reader stops, a Docker event or a periodic
+ * check starts a new reader at the stored position.
  */
 export class Collector implements AsyncDisposable {
   readonly #parts: CollectorParts;
@@ -52,7 +52,7 @@ export class Collector implements AsyncDisposable {
   readonly #readings = new Map<string, Reading>();
   /** Ids of stopped containers whose log was read to the end. */
   readonly #ended = new Set<string>();
-  /** Ids of containers that are being removed. Davit does not start to read the logs of these containers again. */
+  /** Ids of containers that are being removed. Davit does not start another reader for the logs of these containers. */
   readonly #settled = new Set<string>();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -88,7 +88,7 @@ export class Collector implements AsyncDisposable {
       await this.#readOnce(source, false, AbortSignal.any([timeout, this.#stopping.signal]));
       await keeping.finish(source);
     } catch (error) {
-      // Log the error and continue. The container is removed even if its last log lines cannot be read.
+      // Log the error and continue. The container is removed even if Davit cannot read its last log lines.
       log.warn({ container, error }, 'the last log lines of a container could not be read');
     }
   }
@@ -129,8 +129,8 @@ export class Collector implements AsyncDisposable {
   }
 
   /**
-   * Starts to read logs that have no reader. The log of a stopped container is read once, because it may contain
-   * unsaved lines.
+   * Starts a reader for each log that has no reader. The log of a stopped container is read once, because it may
+   * contain unsaved lines.
    */
   async #lookAtAll(): Promise<void> {
     const { store, engine } = this.#parts;
@@ -161,7 +161,8 @@ export class Collector implements AsyncDisposable {
       reading.again = false;
       await this.#readRun(source, reading);
     } while (reading.again && !signal.aborted);
-    // Do not add an `await` here. A Docker event during the wait could request another read, which would be lost.
+    // Do not add an `await` here. During the wait, a Docker event could request another read of the log, and this
+    // request would be lost.
     this.#readings.delete(source.container_id);
     this.#ended.add(source.container_id);
   }
@@ -178,7 +179,7 @@ export class Collector implements AsyncDisposable {
         return;
       }
       reading.again = true;
-      // Ignore the error. It only means that the signal was aborted, and the calling loop checks the signal.
+      // Ignore the error. It only means that the signal was aborted, and the loop around this code checks the signal.
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -20,7 +20,7 @@ export class ColumnReader {
   }
 
   fill<C extends Column>(column: C): C {
-    // Copy the bytes. A typed array needs an aligned offset, but the bytes from the file can start at any offset.
+    // Copy the bytes. The typed array needs an aligned offset, but bytes from a file can start at any offset.
     bytesOf(column).set(this.bytes(column.byteLength));
     return column;
   }

@@ -4,8 +4,7 @@ import type { Followed, KeptLine } from './logs.ts';
 import type { Sieve } from './search.ts';
 
 /**
- * Maximum size in bytes of log lines that wait for a slow client. If there are more, Davit ends the client's log
- * stream.
+ * Maximum size in bytes of log lines that wait for a slow client. Above this size, Davit ends the client's log stream.
  */
 const WAITING_BYTES = 4 * 1024 * 1024;
 const PAGE_LINES = 500;
@@ -16,8 +15,8 @@ interface Part {
 }
 
 /**
- * Group of log lines. To save memory, each read of `lines` creates the objects again. Lines are valid only until the
- * next group is requested.
+ * Group of log lines. To save memory, each read of `lines` creates new objects for the lines. A line must not be used
+ * after the next group is requested.
  */
 class Page {
   readonly kind = 'lines';
@@ -38,21 +37,21 @@ class Page {
 }
 
 /**
- * Log lines that were written to disk together. All readers of an app's log share one batch, so the lines are in memory
- * only once.
+ * Log lines that were written to disk together. All readers of an app's log use the same batch, so that the lines are
+ * in memory only once.
  */
 export class Batch {
   readonly chunks: readonly Chunk[];
   readonly last: number;
   readonly bytes: number;
   /**
-   * All lines of the batch as pages. The pages are created once, because all log streams without a filter send the same
-   * pages.
+   * All log lines of the batch as pages. The pages are created only once, because all log streams without a filter send
+   * the same pages.
    */
   #pages: Page[] | null = null;
   #readers: number;
 
-  /** @param readers number of readers, each of which must call {@link release} once */
+  /** @param readers number of readers. Each reader must call {@link release} once. */
   constructor(chunks: readonly Chunk[], readers = 1) {
     this.chunks = chunks;
     this.#readers = readers;
@@ -61,7 +60,7 @@ export class Batch {
     this.bytes = chunks.reduce((sum, { text }) => sum + text.length, 0);
   }
 
-  /** Returns pages of the log lines that match the filter and have a number higher than `after`. */
+  /** Returns pages of log lines. Includes only lines that match the filter and have a higher number than `after`. */
   pages(after: number, sieve: Sieve): Iterable<Followed> {
     const first = this.chunks[0]?.first ?? 0;
     if (!sieve.isOpen || after >= first) return this.#cut(after, sieve);
@@ -70,8 +69,8 @@ export class Batch {
   }
 
   /**
-   * Records that one log stream no longer needs this batch. Each stream calls `release` once. The last call frees the
-   * memory.
+   * Releases the batch for one log stream. Each log stream must call this method once. The last call frees the memory
+   * of the batch.
    */
   release(): void {
     this.#readers -= 1;
@@ -107,7 +106,7 @@ class Follower {
 
   push(batch: Batch): void {
     void this.#waiting.push(batch);
-    // Allow one batch of any size. Apply the memory limit only if two or more batches of log lines wait.
+    // A single batch may have any size. Apply the memory limit only if two or more batches of log lines wait.
     if (this.#waiting.size > 1 && this.#waiting.weight > WAITING_BYTES)
       this.#waiting.fail(new FollowerTooSlow('The client reads log lines too slowly, so the log stream ends.'));
   }
@@ -116,7 +115,7 @@ class Follower {
     this.#waiting.end();
   }
 
-  /** Discards the waiting batches of log lines. Call it when the client no longer reads the log stream. */
+  /** Discards the waiting batches of log lines. Call this method when the client no longer reads the log stream. */
   leave(): void {
     this.#waiting.close();
   }
@@ -140,7 +139,7 @@ export class Followers {
 
   /**
    * Passes log lines to all readers, and frees the memory after the last reader.
-   * @returns `false` without readers, so that the caller must free the memory
+   * @returns `false` if there are no readers. The caller must then free the memory.
    */
   publish(chunks: readonly Chunk[]): boolean {
     if (this.#followers.size === 0) return false;
@@ -150,8 +149,8 @@ export class Followers {
   }
 
   /**
-   * Returns all later batches of log lines, until the signal aborts or `end` is called. A batch is valid only until the
-   * next one is requested.
+   * Returns all later batches of log lines, until the signal aborts or `end` is called. A batch must not be used after
+   * the next batch is requested.
    */
   listen(signal: AbortSignal): AsyncGenerator<Batch> {
     const follower = new Follower();

@@ -1,8 +1,8 @@
 /**
- * Stores the logs of apps on disk. The daemon reads the output of containers and writes the lines to files, one folder
- * for each app. The log lines therefore remain after a container is removed. Docker's own log files are not enough,
- * because Docker deletes them with the container, and they have no search. SQLite would use too much CPU time for ten
- * thousand rows per second.
+ * Stores the logs of apps on disk. The daemon reads the output of containers and writes the lines to files, with one
+ * folder per app. So the log lines remain after a container is removed. Docker's own log files are not enough, because
+ * Docker deletes them with the container and offers no search. SQLite would use too much CPU time for ten thousand rows
+ * per second.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,11 +41,11 @@ export interface KeptLogsOptions {
 }
 
 /**
- * Delays in milliseconds until log lines are written to disk: while clients follow the log, while none do, and after a
- * failed write.
+ * Delays in milliseconds until log lines are written to disk. `followed` applies while a client follows the log, and
+ * `failed` applies after a failed write.
  */
 const FLUSH = { followed: 100, usual: 1_000, failed: 5_000 };
-/** Maximum size in bytes of the stored log lines that a client gets at the start of a log stream. */
+/** Maximum size in bytes of the stored log lines that Davit sends at the start of a log stream. */
 const TAIL_BYTES = 10 * 1024 * 1024;
 const DAY_S = 86_400;
 /** Maximum number of log searches at the same time. Each search can use about 30 MB of memory and one processor. */
@@ -64,11 +64,13 @@ export class KeptLogs implements Logs {
   readonly #apps = new Map<number, Promise<KeptApp>>();
   readonly #collector: Collector;
   readonly #stopListening: () => void;
-  /** Map from app id to an error. The error is the reason why Davit cannot store the app's log lines. */
+  /** Map from app id to the error that prevents Davit from storing the app's log lines. */
   readonly #problems = new Map<number, Error>();
   readonly #searches = new FewAtOnce(SEARCHES_AT_ONCE);
 
-  /** Creates the storage for the logs of all apps. Davit reads no container output before the first call of `nudge`. */
+  /**
+   * Creates the storage for the logs of all apps. Davit reads container output only after the first call of `nudge`.
+   */
   constructor(options: KeptLogsOptions) {
     this.#options = options;
     const { store, engine, log } = options;
@@ -99,7 +101,7 @@ export class KeptLogs implements Logs {
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
     if (seen < app.log.first - 1 || seen > app.log.newest) {
-      // First send stored lines, up to the line that is the newest at this moment. Then send all lines after this line.
+      // First send the stored lines up to the newest line at this moment. Then send all later lines.
       seen = app.log.newest;
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();
@@ -107,7 +109,7 @@ export class KeptLogs implements Logs {
       const { lines } = await searchLog(snapshot, search, signal, this.#options.log);
       yield { kind: 'lines', last: seen, lines };
     }
-    // Repeat until no line is missing, because new log lines can arrive while stored lines are read.
+    // New log lines can arrive while stored lines are read. Repeat until all of these lines are read.
     for (let isLate = true; isLate; isLate = app.log.last > seen) {
       const snapshot = await app.log.snapshot();
       for await (const chunk of readFrom(snapshot, seen + 1, this.#options.log)) {
@@ -157,7 +159,7 @@ export class KeptLogs implements Logs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     await this.#collector[Symbol.asyncDispose]();
-    // A log that could not be opened does not have to be closed.
+    // Ignore logs that could not be opened, because they need not be closed.
     const opened = await Promise.allSettled(this.#apps.values());
     for (const result of opened) {
       if (result.status === 'rejected') continue;
@@ -180,7 +182,8 @@ export class KeptLogs implements Logs {
       return app;
     });
     this.#apps.set(appId, opening);
-    // If the log cannot be opened, forget the failed attempt, so that the next call tries to open the log again.
+    // If the log cannot be opened, remove the failed promise from the map. The next call then tries to open the log
+    // again.
     opening.catch((error: Error) => {
       this.#apps.delete(appId);
       this.#problems.set(appId, error);
@@ -193,10 +196,10 @@ export class KeptLogs implements Logs {
     const app = await this.#open(source.app_id);
     while (app.log.isFull && !signal.aborted) {
       await this.#flush(app);
-      // Wait and then try again. Until then, the lines that Davit cannot store stay in Docker's log.
+      // Wait before the next attempt. Until then, the lines that Davit cannot store stay in Docker's log.
       if (app.log.isFull) await delay(FLUSH.failed, undefined, { signal }).catch(() => undefined);
     }
-    // Stop after an abort. The next read of the container's log continues after the last stored line.
+    // Stop after an abort. The next reader of the container's log continues after the last stored line.
     if (signal.aborted) return;
     const { deployment_id: deployment, ordinal } = source;
     app.log.add({ replica: `${deployment}-${ordinal}`, deployment }, keyOf(source), batch);
@@ -253,7 +256,7 @@ export class KeptLogs implements Logs {
     this.#problems.delete(appId);
   }
 
-  /** Limits a search to the log's maximum age. Older log lines may still be on disk, but users must not get them. */
+  /** Limits a search to the maximum age of log lines. Older lines may still be on disk, but users must not see them. */
   #inTime(search: LogSearch): LogSearch {
     const { settings, now } = this.#options;
     const oldest = { seconds: Math.floor(now() / 1000) - settings().logs.days * DAY_S, nanos: 0 };
@@ -262,16 +265,14 @@ export class KeptLogs implements Logs {
   }
 }
 
-/**
- * Returns whether an error comes from the operating system, for example because a file could not be read or written.
- */
+/** Returns whether an error comes from the operating system. An example is a file that cannot be read or written. */
 function isOfTheSystem(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }
 
 /**
- * Returns a short id of a container: the first 12 characters of its id, as in `docker ps`. Davit uses it as the key
- * when it saves how far the container's output was read.
+ * Returns the first 12 characters of a container id, as in the output of `docker ps`. Davit uses this short id as the
+ * key for the read position of the container's output.
  */
 function keyOf({ container_id }: LogSource): string {
   return container_id.slice(0, 12);

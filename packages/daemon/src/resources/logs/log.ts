@@ -1,4 +1,4 @@
-/** API functions for log lines of an app: as text, as JSON and as a live stream. */
+/** API functions that return the log lines of an app as text, as JSON or as a live stream. */
 import {
   DavitError,
   invalidField,
@@ -17,8 +17,8 @@ import { parseMoment } from './moment.ts';
 
 export const USUAL_LINES = 500;
 /**
- * Maximum number of log lines in a response. A larger requested number is reduced. For `all` lines, only the size in
- * bytes is limited.
+ * Maximum number of log lines in a response. If a client requests more lines, it gets this number. If a client requests
+ * `all` lines, only the size in bytes is limited.
  */
 const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -53,7 +53,7 @@ export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
 }
 
 /**
- * Returns a stream of an app's newest log lines and then new lines.
+ * Returns a stream with an app's newest log lines, followed by new lines.
  * @param position number of the last received line, if any
  * @throws DavitError invalid_input
  */
@@ -87,7 +87,7 @@ const RESET: LiveEvent = {
   data: { reason: 'position_gone', message: LINES_GONE },
 };
 
-/** Log lines as JSON text, which is created once for all clients that get the same lines. */
+/** Map from log lines to their JSON text. The text is created only once for all clients that receive the same lines. */
 const written = new WeakMap<Followed, string>();
 
 export function logEvent(core: LogsDeps, app: AppTarget, followed: Followed & { kind: 'lines' }): LiveEvent {
@@ -118,14 +118,14 @@ function searchOf(ask: LogRequest): LogSearch {
   };
 }
 
-/** Returns the maximum number of log lines that a client wants. Infinity means all lines. */
+/** Returns the maximum number of log lines that a client requested. Infinity means all lines. */
 function requestedCount({ tail, limit }: LogRequest): number {
   return tail === 'all' ? Number.POSITIVE_INFINITY : (limit ?? Number(tail ?? USUAL_LINES));
 }
 
 /**
- * Replaces NUL characters, because many programs treat them as the end of the text. Color codes are not removed,
- * because terminals display them.
+ * Replaces NUL characters, because many programs treat NUL as the end of the text. Color codes stay, because terminals
+ * can display colors.
  */
 function withoutNul(line: string): string {
   return line.replaceAll('\u0000', '\uFFFD');

@@ -1,4 +1,4 @@
-/** Time of a log line in seconds and nanoseconds. Docker also stores nanoseconds. */
+/** Time of a log line in seconds and nanoseconds, because Docker's times include nanoseconds. */
 export interface LogMoment {
   /** Seconds since the epoch. */
   seconds: number;
@@ -15,9 +15,9 @@ export interface KeptLine {
   line: string;
 }
 
-/** Filter for log lines. A log line must match all fields that are set. Other fields do not matter. */
+/** Filter for log lines. A log line must match all fields that are set. Fields that are not set are ignored. */
 export interface LogFilter {
-  /** Text that a log line must contain. Upper and lower case count as the same. */
+  /** Text that a log line must contain. The search ignores upper and lower case. */
   q?: string | undefined;
   replica?: string | undefined;
   deployment?: number | undefined;
@@ -27,7 +27,7 @@ export interface LogFilter {
 export interface LogSearch extends LogFilter {
   /** Earliest time of a log line. Lines with exactly this time are included. */
   since?: LogMoment | undefined;
-  /** End of the time range. A log line with exactly this time is not included. */
+  /** End of the time range for log lines. A line with exactly this time is not included. */
   until?: LogMoment | undefined;
   /** Highest number of a log line. The line with this number is included. */
   last?: number | undefined;
@@ -46,19 +46,19 @@ export interface FoundLines {
 
 export interface LogFollowQuery {
   filter: LogFilter;
-  /** Number of stored log lines that the stream returns at its start. */
+  /** Number of stored log lines that a log stream returns at its start. */
   tail: number;
   /** Number of the last log line that the client received, or `null` for a new client. */
   after: number | null;
 }
 
 /**
- * Item of a log stream. `reset` means that lines were deleted before the client got them. Read `lines` only once, and
- * before the next item frees them.
+ * Item of a log stream. `reset` means that Davit deleted lines before the client received them. Read `lines` only once,
+ * and before the request of the next item.
  */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 
-/** Error for log files that cannot be read. The message is from the operating system. */
+/** Error for log files that cannot be read. The message comes from the operating system. */
 export class LogsUnreadable extends Error {
   override name = 'LogsUnreadable';
 }
@@ -72,22 +72,23 @@ export interface Logs extends AsyncDisposable {
    */
   search(appId: number, search: LogSearch, signal: AbortSignal): Promise<FoundLines>;
   /**
-   * Returns the newest stored lines and then new lines. Ends when the signal aborts or the app is deleted.
+   * Returns the newest stored log lines, followed by new lines. The stream ends when the signal aborts or the app is
+   * deleted.
    * @throws FollowerTooSlow if the client reads too slowly
    */
   follow(appId: number, following: LogFollowQuery, signal: AbortSignal): AsyncIterable<Followed>;
   /**
-   * Starts to read the logs of containers that have no reader.
-   * @param containerId only this container, even if its log was read to the end
+   * Starts a reader for each container whose log has no reader.
+   * @param containerId if set, only this container, even if its log was read to the end
    */
   nudge(containerId?: string): void;
   /**
-   * Kills a container and stores its last log lines, but waits only some seconds. Call this before the removal of the
-   * container.
+   * Kills a container and stores its last log lines, with a time limit of some seconds. Call this method before the
+   * removal of the container.
    */
   settle(container: string): Promise<void>;
-  /** Deletes logs of deleted apps, and log lines beyond the maximum age and size in the settings. */
+  /** Deletes the logs of deleted apps. Also deletes log lines that exceed the maximum age or size in the settings. */
   prune(): Promise<void>;
-  /** Returns an error message that says why log lines cannot be stored now, or `null` if they can be stored. */
+  /** Returns an error message if log lines cannot be stored now. Otherwise, returns `null`. */
   problem(): string | null;
 }

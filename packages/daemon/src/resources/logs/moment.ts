@@ -17,11 +17,11 @@ export function parseMoment(text: string): LogMoment {
 let lastSecond = { seconds: -1, text: '' };
 
 /**
- * Formats a time as RFC 3339 in UTC with nine decimals. All results have the same length, so sorting them as text also
- * sorts them by time.
+ * Formats a time as RFC 3339 in UTC with nine decimals. All results have the same length. So the order as text is also
+ * the order by time.
  */
 export function formatMoment(seconds: number, nanos: number): string {
-  // Consecutive log lines often belong to the same second, so keep the formatted text of the last second.
+  // Cache the formatted text of the last second, because consecutive log lines often have the same second.
   if (lastSecond.seconds !== seconds) {
     lastSecond = { seconds, text: new Date(seconds * 1000).toISOString().slice(0, 20) };
   }

@@ -5,15 +5,15 @@ import { LINE_FEED } from './chunk.ts';
 const [A_AND_LATER, BEHIND_Z, HIGH] = [0x3f3f3f3f, 0x25252525, 0x80808080 | 0];
 
 /**
- * Converts a text to lower-case bytes for a search. Invalid UTF-8 becomes the replacement character.
- * @param room buffer for the result, if large enough
+ * Converts a text to lower case, as bytes for a search. Invalid UTF-8 becomes the replacement character.
+ * @param room buffer for the result, used if it is large enough
  */
 export function fold(text: Buffer, room: FoldedWords = wordsFor(0)): Buffer {
   if (!isAscii(text)) return Buffer.from(text.toString('utf8').toLowerCase());
   const words = room.byteLength >= text.length ? room : wordsFor(text.length);
   const bytes = Buffer.from(words.buffer, 0, text.length);
   text.copy(bytes);
-  // For speed, convert four bytes to lower case in one operation, because a search can read hundreds of megabytes.
+  // Convert four bytes to lower case in one operation, because a search can read hundreds of megabytes.
   const count = Math.ceil(text.length / 4);
   for (let i = 0; i < count; i += 1) {
     const word = words[i] ?? 0;
@@ -34,7 +34,8 @@ export function wordsFor(bytes: number): FoldedWords {
 }
 
 /**
- * Returns the indexes of the lines that contain the search text, in ascending order. Both texts must be in lower case.
+ * Returns the indexes of the lines that contain the search text, in ascending order. The lines and the search text must
+ * be in lower case.
  */
 export function linesWith(folded: Buffer, needle: Buffer): number[] {
   const found: number[] = [];

@@ -1,11 +1,11 @@
 import type { KeptLine, LogMoment } from './logs.ts';
 import { compareMoments } from './moment.ts';
 
-/** Size in bytes that each log line needs in addition to its text. */
+/** Size in bytes that is added to the text size of each log line. */
 const LINE_BYTES = 64;
 
 interface Entry extends LogMoment {
-  /** Number of the log line. It decides the order of two lines with the same time. */
+  /** Number of the log line. If two lines have the same time, their numbers decide the order. */
   number: number;
   bytes: number;
   line: KeptLine;
@@ -13,14 +13,14 @@ interface Entry extends LogMoment {
 
 /**
  * Collects the newest log lines up to a maximum number and size. Lines can be added in any order. While lines are
- * added, the collection may temporarily contain twice the maximum.
+ * added, the collection can temporarily contain twice the maximum.
  */
 export class Newest {
   readonly #limit: number;
   readonly #maxBytes: number;
   #entries: Entry[] = [];
   #bytes = 0;
-  /** Whether log lines were left out because of the maximum number or size. */
+  /** Whether log lines were omitted because of the maximum number or size. */
   wereCut = false;
   #oldest: Entry | null = null;
 
@@ -30,8 +30,8 @@ export class Newest {
   }
 
   /**
-   * Returns whether a log line with the time `at` can be one of the newest lines. The result is `false` if the list is
-   * full and all its lines are newer.
+   * Returns whether a log line with the time `at` can be one of the newest lines. Returns `false` if the list is full
+   * and all lines in the list are newer.
    */
   wants(at: LogMoment): boolean {
     if (this.#limit > 0 && (this.#oldest === null || compareMoments(at, this.#oldest) >= 0)) return true;

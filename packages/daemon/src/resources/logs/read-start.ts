@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 
 /**
- * Returns the first bytes of a file in their own buffer. `readFile` may return a part of a larger shared buffer, whose
+ * Returns the first bytes of a file in a separate buffer. `readFile` may return a part of a larger shared buffer, whose
  * memory cannot be freed separately.
  */
 export async function readStart(path: string, bytes: number): Promise<Buffer> {

@@ -9,19 +9,20 @@ import type { BlockHead, Entry, Segment, SegmentReader } from './segment.ts';
 import { type Grams, gramsOf, mayContain } from './sketch.ts';
 
 /**
- * Number of log blocks that are read in advance. Other threads decompress them during the search in the current block.
+ * Number of log blocks that are read in advance. Other threads decompress these blocks while the search runs in the
+ * current block.
  */
 const AHEAD = 3;
 const ROOM_BYTES = 1024 * 1024;
 
-/** Filter for log lines. The search text is converted to lower case only once. */
+/** Filter for log lines. It converts the search text to lower case only once. */
 export class Sieve {
   readonly #filter: LogFilter;
   readonly #needle: Buffer | null;
   readonly #grams: Grams | null;
   readonly #room: FoldedWords | undefined;
 
-  /** @param room reusable buffer for lower-case text; without it, each chunk allocates a buffer */
+  /** @param room reusable buffer for lower-case text. Without `room`, each chunk allocates a buffer. */
   constructor(filter: LogFilter, room?: FoldedWords) {
     this.#filter = filter;
     this.#needle = filter.q === undefined || filter.q === '' ? null : fold(Buffer.from(filter.q));
@@ -63,7 +64,10 @@ export class Sieve {
   }
 }
 
-/** Searches the log of an app, newest lines first. Stops as soon as older lines cannot be part of the result. */
+/**
+ * Searches the log of an app, newest lines first. Stops as soon as the result has enough lines and all remaining lines
+ * are older.
+ */
 export async function searchLog(
   { segments, tail }: LogSnapshot,
   search: LogSearch,
@@ -99,7 +103,7 @@ class Search {
     const lines = [...this.#sieve.linesOf(chunk)].filter((line) => chunk.first + line <= last);
     if (lines.length === 0) return;
     const starts = lineStarts(chunk.text, chunk.count);
-    // Start with the newest line. Older lines are then skipped quickly, because the result already has enough lines.
+    // Start with the newest line. After the result has enough lines, older lines are skipped quickly.
     for (const line of lines.reverse()) {
       const at = { seconds: chunk.seconds[line] ?? 0, nanos: chunk.nanos[line] ?? 0 };
       if (this.#isInTime(at) && this.#newest.wants(at)) {
@@ -164,8 +168,8 @@ async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log
 }
 
 /**
- * Reads all log lines from a line number on, one chunk per block, in order of arrival. Free each chunk with
- * `freeChunks` after its use.
+ * Reads all log lines from a line number on, one chunk per block, in order of arrival. Pass each chunk to `freeChunks`
+ * after use.
  */
 export async function* readFrom({ segments, tail }: LogSnapshot, number: number, log: Logger): AsyncGenerator<Chunk> {
   for (const { segment, indexBytes } of segments) {

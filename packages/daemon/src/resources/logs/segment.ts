@@ -1,6 +1,6 @@
 /**
- * Segment of an app's log: `<number of the first line>.log` with compressed blocks, and `.idx` with an entry per block,
- * to select blocks in a search.
+ * Segment of an app's log: a pair of files named by the number of the first line. The `.log` file contains compressed
+ * blocks. The `.idx` file has an entry per block, so that a search can select blocks.
  */
 import { type FileHandle, open, readFile, stat, truncate, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -25,8 +25,8 @@ export interface BlockHead extends BlockFacts {
   from: LogMoment;
   to: LogMoment;
   /**
-   * Position up to which Davit had read the log of each container when it saved this block of log lines. The key is the
-   * short id of the container.
+   * Map from a container's short id to the read position in the container's log. The position is from the time when
+   * Davit saved this block of log lines.
    */
   positions: Record<string, string>;
 }
@@ -53,8 +53,8 @@ export class Segment {
   }
 
   /**
-   * Returns the log segment (a pair of log files) that belongs to an index file. Returns `null` if the file name does
-   * not have the form `<number>.idx`.
+   * Returns the log segment (a pair of log files) of an index file. Returns `null` if the file name does not have the
+   * form `<number>.idx`.
    */
   static of(folder: string, file: string): Segment | null {
     const [, first] = NAME.exec(file) ?? [];
@@ -66,7 +66,7 @@ export class Segment {
   }
 
   /**
-   * Reads the sizes of the two files of this log segment from disk.
+   * Reads the sizes of the two files of this log segment.
    * @returns `null` if one of the files does not exist
    */
   async load(): Promise<this | null> {
@@ -83,7 +83,7 @@ export class Segment {
   }
 
   /**
-   * Removes incomplete blocks and entries, which a crash can leave at the end of the newest segment.
+   * Removes incomplete blocks and index entries from the end of the newest log segment. A crash can leave them.
    * @returns the last valid block, or `null`
    */
   async repair(): Promise<BlockHead | null> {
@@ -104,7 +104,7 @@ export class Segment {
     return last;
   }
 
-  /** Appends a block to the segment. If a write fails, the existing blocks of the segment stay valid. */
+  /** Appends a block of log lines to the segment. If the write fails, the existing blocks of the segment stay valid. */
   async append(packed: Buffer, head: BlockHead, { short, long }: Sketch): Promise<void> {
     await this.#write('.log', packed, this.bytes);
     const text = Buffer.from(JSON.stringify({ ...head, short: short.length, long: long.length } satisfies StoredHead));
@@ -118,8 +118,8 @@ export class Segment {
   }
 
   /**
-   * Returns the blocks of log lines that `isWanted` selects, oldest first. Returns no blocks if the files of this log
-   * segment were deleted.
+   * Returns the blocks of log lines for which `isWanted` returns `true`, oldest first. Returns no blocks if the files
+   * of this log segment were deleted.
    */
   async blocks(indexBytes: number, isWanted: (entry: Entry) => boolean): Promise<BlockHead[]> {
     try {
@@ -148,8 +148,8 @@ export class Segment {
   }
 
   /**
-   * Deletes the files of the segment, first the `.log` file. If a crash leaves only the `.idx` file, the next start
-   * ignores it.
+   * Deletes the two files of the log segment, the `.log` file first. If a crash leaves only the `.idx` file, the next
+   * start ignores the `.idx` file.
    */
   async remove(): Promise<void> {
     for (const suffix of ['.log', '.idx']) {
@@ -164,7 +164,7 @@ export class Segment {
     if (reader === null) return false;
     return reader.block(head).then(
       () => true,
-      // The decompression of the block failed, because its bytes are damaged. So the block is not valid.
+      // The block is not valid, because its decompression failed.
       () => false,
     );
   }
@@ -208,8 +208,8 @@ type StoredHead = BlockHead & { short: number; long: number };
 type ReadEntry = Entry & { length: number };
 
 /**
- * Returns the entries of a log index up to the first invalid one. Do not free `content` while the entries are used,
- * because their Bloom filters are parts of it.
+ * Returns the entries of a log index up to the first invalid entry. The Bloom filters of the entries use the memory of
+ * `content`. Do not free `content` before the entries.
  */
 function* readEntries(content: Buffer): Generator<ReadEntry, void> {
   for (let at = 0; at + FRAME_BYTES <= content.length; ) {

@@ -1,7 +1,8 @@
 /**
  * Bloom filter: a small bit set that shows which byte sequences a block of log lines may contain. A search skips a
- * block if a sequence of the search text is not in its filter. The filter contains sequences of three bytes for short
- * words. It also contains sequences of six bytes, because almost every block contains all numbers with three digits.
+ * block if the filter does not contain a sequence of the search text. For short words, the filter contains sequences of
+ * three bytes. It also contains sequences of six bytes, because almost every block contains all numbers with three
+ * digits.
  */
 import { freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import { LINE_FEED } from './chunk.ts';
@@ -13,13 +14,15 @@ export interface Sketch {
 
 const SHORT = 3;
 const LONG = 6;
-/** Sizes of the Bloom filters for three-byte and for six-byte sequences. The value 14 means 2^14 bits. */
+/**
+ * Sizes of the Bloom filters for three-byte and six-byte sequences, as powers of two. For example, 14 means 2^14 bits.
+ */
 const SHORT_BITS = 14;
 const LONG_BITS = 17;
 const LEAST_BYTES = 8;
 /**
- * If the fraction of set bits in a Bloom filter is below this limit, Davit stores the filter at half its size to save
- * space. The smaller filter is still accurate enough.
+ * Limit for the fraction of set bits in a Bloom filter. Below this limit, Davit stores the filter at half its size. The
+ * smaller filter saves space and is still accurate enough.
  */
 const SPARSE = 0.2;
 
@@ -31,7 +34,8 @@ export function sketchOf(folded: Buffer): Sketch {
   const short = Buffer.alloc(2 ** SHORT_BITS / 8);
   const long = Buffer.alloc(2 ** LONG_BITS / 8);
   let run = 0;
-  // `gram` is the value of the last three bytes. `one`, `two` and `three` are `gram` one, two and three bytes earlier.
+  // `gram` is the value of the last three bytes. `one`, `two` and `three` are the values of `gram` one, two and three
+  // bytes earlier.
   let gram = 0;
   let [one, two, three] = [0, 0, 0];
   for (let i = 0; i < folded.length; i += 1) {
@@ -53,8 +57,8 @@ export function sketchOf(folded: Buffer): Sketch {
 }
 
 /**
- * Hashes of all three-byte and six-byte sequences of a search text. They are computed once for each search, and then
- * looked up in the Bloom filter of each log block.
+ * Hashes of all three-byte and six-byte sequences of a search text. They are computed once per search, and then
+ * compared with the Bloom filter of each log block.
  */
 export interface Grams {
   short: number[];
@@ -71,8 +75,8 @@ export function gramsOf(needle: Buffer): Grams {
 }
 
 /**
- * Returns whether a text may contain the search text, according to its Bloom filter. `false` is always correct. `true`
- * may be wrong.
+ * Returns whether a text may contain the search text, according to the text's Bloom filter. `false` is always correct,
+ * but `true` may be wrong.
  */
 export function mayContain({ short, long }: Sketch, grams: Grams): boolean {
   return grams.long.every((hash) => has(long, hash)) && grams.short.every((hash) => has(short, hash));
@@ -89,8 +93,8 @@ function longHash(before: number, gram: number): number {
 }
 
 /**
- * Sets a bit of a Bloom filter. The size of each filter is a power of two, so the lower bits of the hash select the
- * bit.
+ * Sets a bit of a Bloom filter. The lower bits of the hash are the position of the bit, because the size of each filter
+ * is a power of two.
  */
 function set(bits: Buffer, hash: number): void {
   const bitIndex = hash & (bits.length * 8 - 1);

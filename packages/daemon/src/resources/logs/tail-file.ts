@@ -1,6 +1,6 @@
 /**
- * File with the newest log lines of an app, until Davit compresses the lines into a block. Checksums detect incomplete
- * writes.
+ * File with the newest log lines of an app. Davit later compresses these lines into a block. Checksums detect
+ * incomplete writes.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const MAGIC = Buffer.from('DVT1');
 const HEADER_BYTES = 8;
 const FRAME_HEADER_BYTES = 8;
 
-/** Log lines of one container, with the read position in the container's log after these lines. */
+/** Log lines of one container, and the position in the container's log after these lines. */
 export interface TailFrame {
   source: Source;
   key: string;
@@ -38,15 +38,15 @@ export class TailFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
   /**
-   * Number of the block in which Davit will save these lines. A file with an earlier number is ignored after a crash,
-   * because its block exists.
+   * Number of the block in which Davit will save the lines of this file. If the file contains an earlier number after a
+   * crash, the file is ignored, because the block already exists.
    */
   #life: number;
   #bytes: number;
   #size = 0;
   /**
-   * Whether the file may have invalid data after its last valid line. Causes are a failed write, or new lines that
-   * overwrote only a part of the old ones.
+   * Whether the file may have invalid data after its last valid line. This is possible after a failed write, or if new
+   * lines overwrote only a part of the old lines.
    */
   #mayHaveMore = true;
 
@@ -57,7 +57,8 @@ export class TailFile {
   }
 
   /**
-   * Opens the tail file and returns its log lines, without incomplete writes and lines of earlier blocks.
+   * Opens the tail file of an app's log and returns its log lines. Incomplete writes and lines of earlier blocks are
+   * omitted.
    * @param life number of the block in which the lines will be saved
    */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
@@ -74,16 +75,16 @@ export class TailFile {
   }
 
   /**
-   * Size of the tail file on disk, in bytes. After its lines were compressed into a block, the size stays until new
-   * lines overwrite the file.
+   * Size of the tail file on disk, in bytes. After the lines were compressed into a block, the size does not change
+   * until new lines overwrite the file.
    */
   get size(): number {
     return Math.max(this.#size, this.#bytes);
   }
 
   /**
-   * Appends groups of log lines (frames) without a sync to disk. If the append fails, the earlier groups in the file
-   * stay valid.
+   * Appends groups of log lines (frames) to the file without a sync to disk. If the write fails, the earlier groups in
+   * the file stay valid.
    */
   async append(frames: readonly TailFrame[]): Promise<void> {
     this.#handle ??= await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -111,7 +112,8 @@ export class TailFile {
   }
 
   /**
-   * Marks the tail file as empty after its lines were saved as a block. The next write overwrites the old lines.
+   * Marks the tail file as empty, after its lines were saved as a block. The next write overwrites the old lines in the
+   * file.
    * @param life number of the block for the next lines
    */
   begin(life: number): void {
@@ -134,7 +136,8 @@ function frameBytes({ source, key, position, first, batch }: TailFrame, life: nu
   const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
   const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
   const length = payload.reduce((sum, part) => sum + part.length, 0);
-  // Include the block number in the checksum, so that leftover lines of an earlier block in the file are invalid.
+  // Include the block number in the checksum. So the remaining lines of an earlier block in the file have invalid
+  // checksums.
   const checksum = payload.reduce((sum, part) => crc32(part, sum), life);
   return [numberBytes(length), numberBytes(checksum), ...payload];
 }

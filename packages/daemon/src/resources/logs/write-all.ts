@@ -1,11 +1,11 @@
-/** Method `write` of a file handle. Tests replace it. */
+/** Method `write` of a file handle. Tests replace this method. */
 interface Writable {
   write(bytes: Buffer, from: number, length: number, at: number): Promise<{ bytesWritten: number }>;
 }
 
 /**
- * Writes all bytes at a position in a file. On an almost full disk, one write may store only some bytes without an
- * error.
+ * Writes all bytes at a position in a file. If the disk is almost full, a single write may store only some bytes and
+ * return no error.
  */
 export async function writeAll(handle: Writable, bytes: Buffer, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {

@@ -4,7 +4,9 @@ import type { AppSample, AppTotals } from './metrics.ts';
 import { countersOf, Rates } from './rates.ts';
 import { NOTHING } from './samples.ts';
 
-/** Calculates the resource usage of each app as the sum over its replicas, including replicas of old releases. */
+/**
+ * Calculates the resource usage of each app. It is the sum over the app's replicas, including replicas of old releases.
+ */
 export class AppUse {
   readonly #rates = new Rates();
   readonly #totals = new Map<number, AppTotals>();
@@ -16,9 +18,9 @@ export class AppUse {
 
   /**
    * Calculates the resource usage of each app from one measurement of all containers.
-   * @param longestMs maximum time in milliseconds between two measurements of a container. After a longer time, its CPU
-   * and network usage is unknown.
-   * @returns map from app id to usage. An app is missing if this usage is unknown for all its containers.
+   * @param longestMs maximum time in milliseconds between two measurements of a container. After a longer time, the CPU
+   * and network usage of the container is unknown.
+   * @returns map from app id to usage. The map has no entry for an app whose usage is unknown for all containers.
    */
   take(
     replicas: readonly MeasuredInstance[],
@@ -45,7 +47,8 @@ export class AppUse {
       sum.sentBytesPerS += sent / growth.seconds;
       this.#count(appId, cpuNs / 1e9, received, sent);
     }
-    // CPU and network use need two measurements of a replica. Omit an app if no replica has two measurements.
+    // CPU and network usage need two measurements of a replica. Omit an app if none of its replicas has two
+    // measurements.
     for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
     this.#rates.keepOnly(usage);
     const present = new Set(replicas.map(({ app_id: appId }) => appId));

@@ -1,21 +1,21 @@
 /**
- * Histogram of request durations. Buckets are 1 ms wide up to 16 ms, then wider, so that an estimate is wrong by at
- * most 1/16.
+ * Histogram of request durations. Up to 16 ms, each bucket is 1 ms wide. Later buckets are wider, and an estimate is
+ * wrong by at most 1/16.
  */
 
 const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
 /**
- * Exponent of the longest durations with their own histogram buckets, 2^28 to 2^29 ms (three to six days). The last
- * bucket counts all longer ones.
+ * Exponent of the longest durations that have their own histogram buckets, 2^28 to 2^29 ms (three to six days). The
+ * last bucket contains all longer durations.
  */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;
 
 /**
  * Returns the index of the histogram bucket for a duration.
- * @param ms whole milliseconds
+ * @param ms duration in whole milliseconds
  */
 export function kindOf(ms: number): number {
   if (ms < EXACT) return Math.max(0, Math.trunc(ms));
@@ -25,7 +25,10 @@ export function kindOf(ms: number): number {
   return EXACT + (doubling - EXACT_DOUBLINGS) * KINDS_PER_DOUBLING + within;
 }
 
-/** Returns the duration in the middle of a histogram bucket, in milliseconds, as an estimate for the bucket. */
+/**
+ * Returns the duration in the middle of a histogram bucket, in milliseconds. It is the estimate for all durations in
+ * the bucket.
+ */
 export function durationOf(kind: number): number {
   if (kind < EXACT) return kind;
   const doubling = Math.floor((kind - EXACT) / KINDS_PER_DOUBLING) + EXACT_DOUBLINGS;
@@ -34,7 +37,7 @@ export function durationOf(kind: number): number {
   return 2 ** doubling + (within + 0.5) * width - 0.5;
 }
 
-/** Number of requests in each histogram bucket. The array ends at the bucket of the longest duration. */
+/** Number of requests in each histogram bucket. The array ends at the bucket of the longest duration so far. */
 export class Durations {
   #counts = new Uint32Array(0);
   #total = 0;

@@ -28,7 +28,7 @@ export interface Exposition {
 
 /**
  * Creates the API endpoint for Prometheus metrics. The Prometheus library is loaded at the first request, so that an
- * instance without monitoring needs less memory.
+ * instance without monitoring uses less memory.
  */
 export function createExposition(parts: ExpositionParts): Exposition {
   const ended = new Map<string, number>();
@@ -73,8 +73,8 @@ type MakeCounter = <L extends string>(
 ) => InstanceType<Prom['Counter']>;
 
 /**
- * Replaces the CPU time metrics of the Prometheus library, because the library counts only from the first scrape. These
- * metrics count from the start of the process.
+ * Replaces the CPU time metrics of the Prometheus library. The library measures CPU time from the first scrape, but
+ * these metrics measure it from the start of the process.
  */
 function processMetrics(registry: Registry, counter: MakeCounter): void {
   const time = (name: string, help: string, microseconds: (usage: NodeJS.CpuUsage) => number) => {
@@ -227,8 +227,8 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
 }
 
 /**
- * Adds the metrics of API requests. Davit counts the requests itself, because counting with the Prometheus library
- * would cost more than handling a typical request.
+ * Adds the metrics of API requests. Davit counts the requests without the Prometheus library, because the library would
+ * need more CPU time than a typical request.
  */
 function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts): void {
   const names = new Map(allOperations.map(({ id, method, path }) => [`${method} /api${path}`, id]));

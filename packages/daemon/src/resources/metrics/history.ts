@@ -7,8 +7,8 @@ const WINDOWS = Object.keys(METRIC_WINDOWS) as MetricWindow[];
 const FINEST: MetricWindow = '1h';
 
 /**
- * Resource usage of all apps, all databases or the server. Each time window has samples with a fixed interval, for
- * example 10 seconds.
+ * Resource usage of all apps, all databases or the server over time. Each time window has samples at a fixed interval,
+ * for example 10 seconds.
  */
 export class History {
   readonly #subject: MetricSubject;
@@ -24,8 +24,8 @@ export class History {
   }
 
   /**
-   * Loads the resource usage from SQLite. Missing samples with a long interval are calculated from samples with the
-   * shortest interval.
+   * Loads the resource usage from SQLite. If samples of a longer interval are missing, calculates them from samples of
+   * the shortest interval.
    */
   load(db: Reader): void {
     for (const steps of Object.values(this.#windows)) {
@@ -40,20 +40,20 @@ export class History {
   }
 
   /**
-   * Completes all time steps that end at or before `moment`. Measurements of these time steps cannot be added any more.
+   * Closes all time steps that end at or before `moment`. After that, no measurements can be added to these time steps.
    */
   closeUntil(moment: number): void {
     for (const steps of Object.values(this.#windows)) steps.closeUntil(moment);
   }
 
   /**
-   * Returns a chart's measurements up to now. The chart has at most one value per `intervalMs`, so an empty value means
-   * that Davit did not measure.
+   * Returns the measurements of a chart up to now. The chart has at most one value per `intervalMs`. An empty value
+   * means that Davit did not measure.
    */
   read(window: MetricWindow, id: number, now: number, intervalMs: number) {
     const own = this.#windows[window];
     const stepMs = Math.ceil(intervalMs / own.stepMs) * own.stepMs;
-    // The chart ends with the newest value. If the next measurement is overdue, the chart ends with an empty value.
+    // The chart ends with the newest value. If the next measurement is late, the chart ends with an empty value.
     const due = Math.floor((now - intervalMs) / stepMs) * stepMs;
     const there = Math.min(Math.ceil(own.newest / stepMs), Math.floor(now / stepMs)) * stepMs;
     const end = Math.max(due, there);

@@ -51,8 +51,8 @@ export function readMachineMetrics(
 
 /**
  * Converts a measurement of an app to the API format.
- * @param at milliseconds since the epoch
- * @param sample `null` if Davit did not measure then
+ * @param at time of the measurement, in milliseconds since the epoch
+ * @param sample `null` if Davit did not measure at this time
  */
 export function presentAppSample(at: number, sample: AppSample | null): AppMetrics['samples'][number] {
   return {
@@ -78,7 +78,7 @@ function figuresOf(sample: AppSample) {
 
 /**
  * Converts the HTTP traffic of one time step to the API format.
- * @param traffic `null` if Davit did not count requests then
+ * @param traffic `null` if Davit did not count requests in this time step
  */
 export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | null): TrafficSample {
   const { requests = null, missed = null, told: logged = 0, sampled = 0, bytes = 0 } = traffic ?? {};
@@ -101,7 +101,7 @@ export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | 
   };
 }
 
-/** Returns the resource usage of the server with only those disk values that the user may see. */
+/** Returns the resource usage of the server. Disk usage is included only if the user may see it. */
 export function machineSampleFor<S extends Pick<MachineMetrics['samples'][number], 'disk_bytes' | 'disk_total_bytes'>>(
   actor: Pick<OpContext['actor'], 'projects'>,
   sample: S,
@@ -150,7 +150,7 @@ export interface LiveSink {
   }): void;
 }
 
-/** Publishes an event with the resource usage of each app after each measurement of the apps. */
+/** After each measurement of the apps, publishes an event with the resource usage of each app. */
 export function publishMetrics({ metrics, traffic, store }: MetricsDeps, live: LiveSink): void {
   metrics.onSample(({ at, apps }) => {
     if (!live.wants('metric')) return;
@@ -175,10 +175,7 @@ export function publishMetrics({ metrics, traffic, store }: MetricsDeps, live: L
   });
 }
 
-/**
- * Publishes an event after each measurement of the server. The event contains the resource usage and the instance
- * state.
- */
+/** After each measurement of the server, publishes an event with the resource usage and the state of the instance. */
 export function publishMachine({ metrics, engineSight, disk, warnings }: MetricsDeps, live: LiveSink): void {
   metrics.onMachine((at, sample) => {
     if (!live.wants('machine')) return;

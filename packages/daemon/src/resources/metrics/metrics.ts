@@ -1,8 +1,8 @@
 import type { MetricWindow } from '@davit/api';
 
 /**
- * Resource usage of an app: the sum over all its replicas. The values are from one measurement, or from a time step
- * such as 10 seconds.
+ * Resource usage of an app: the sum over all its replicas. The values come from one measurement, or from a time step,
+ * for example of 10 seconds.
  */
 export interface AppSample {
   /** CPU usage in percent, where 100 means one core. */
@@ -30,18 +30,19 @@ export interface MachineSample {
 }
 
 /**
- * Samples of a time window, one for each step, oldest first. A sample is `null` if nothing was measured in its step.
+ * Samples of a time window, one for each time step, oldest first. A sample is `null` if nothing was measured in the
+ * time step.
  */
 export interface Series<S> {
   stepS: number;
   samples: {
-    /** End of the time that the sample covers, in milliseconds since the epoch. */
+    /** End of the time step to which the sample belongs, in milliseconds since the epoch. */
     at: number;
     sample: S | null;
   }[];
 }
 
-/** Total resource usage of an app since this process first measured it. */
+/** Total resource usage of an app since this process first measured the app. */
 export interface AppTotals {
   cpuS: number;
   receivedBytes: number;
@@ -52,8 +53,8 @@ export interface Measured {
   /** Time of the measurement, in milliseconds since the epoch. */
   at: number;
   /**
-   * Resource usage by app id. An app is missing until a replica was measured twice, because CPU usage needs two
-   * measurements.
+   * Map from app id to resource usage. An app is missing until one of its replicas was measured twice, because CPU
+   * usage needs two measurements.
    */
   apps: ReadonlyMap<number, AppSample>;
 }
@@ -78,8 +79,8 @@ export interface Metrics extends AsyncDisposable {
    */
   onSample(listener: (measured: Measured) => void): () => void;
   /**
-   * Calls the listener after each server measurement, even without Docker. `sample` is `null` at first, because rates
-   * need two measurements.
+   * Calls the listener after each measurement of the server, even if Docker is unavailable. The first `sample` is
+   * `null`, because rates need two measurements.
    */
   onMachine(listener: (at: number, sample: MachineSample | null) => void): () => void;
 }

@@ -1,6 +1,6 @@
 import type { InstanceUsage } from '../../adapters/engine/instance.ts';
 
-/** Values of counters at one time. A counter only increases, unless it restarts at 0. */
+/** Values of several counters at one time. A counter only increases, except that it can restart at 0. */
 export interface Counters {
   /** Time in milliseconds since the epoch at which the counter values were read. */
   at: number;
@@ -16,8 +16,8 @@ export class Rates {
   readonly #last = new Map<string, Counters>();
 
   /**
-   * Returns the increase of counters since the last measurement, or `null` if there is none within `longestMs`. A
-   * counter that is lower than before has restarted at 0.
+   * Returns the increase of the counters since the last measurement. Returns `null` if there was no measurement within
+   * `longestMs`. If a counter has decreased, it has restarted at 0.
    */
   growth(id: string, now: Counters, longestMs: number): CounterGrowth | null {
     const last = this.#last.get(id);
@@ -31,7 +31,7 @@ export class Rates {
   }
 
   /**
-   * Forgets the earlier measurements of all containers except the given ones.
+   * Deletes the earlier measurements of all containers except the given ones.
    * @param ids map with the ids of the containers to keep
    */
   keepOnly(ids: ReadonlyMap<string, unknown>): void {

@@ -15,8 +15,8 @@ export interface RequestCount {
   count: number;
   seconds: number;
   /**
-   * Cumulative histogram. For each upper bound in {@link DURATIONS_S}, it contains the number of requests that were not
-   * slower than the bound.
+   * Cumulative histogram. Each element is the number of requests that were at most as slow as the upper bound in {@link
+   * DURATIONS_S}.
    */
   within: number[];
 }
@@ -25,7 +25,7 @@ const [COUNT, SECONDS, FIRST] = [0, 1, 2];
 const CLASSES = 6;
 
 /**
- * Counts API responses by route and class of the HTTP status code. The counting must be fast, because it runs for every
+ * Counts API responses by route and class of the HTTP status code. This code must be fast, because it runs for every
  * request.
  */
 export class RequestCounts {

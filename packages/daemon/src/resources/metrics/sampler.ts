@@ -21,13 +21,13 @@ export interface SamplerParts {
 }
 
 /**
- * Milliseconds between writes of metrics to SQLite, because each commit requires a disk sync. A crash may lose the
- * metrics of one minute.
+ * Interval in milliseconds between writes of metrics to SQLite. It is long, because each commit requires a disk sync. A
+ * crash may lose the metrics of one minute.
  */
 const WRITE_EVERY_MS = 60_000;
 /**
- * Maximum time between two measurements, in measuring intervals. A rate over a longer time would not show the current
- * usage.
+ * Maximum time between two measurements, as a multiple of the measuring interval. A rate over a longer time would not
+ * show the current usage.
  */
 const LONGEST_INTERVALS = 2.5;
 /** Maximum time in milliseconds until a changed measuring interval takes effect. */
@@ -35,8 +35,8 @@ const LOOK_EVERY_MS = 30_000;
 const MACHINE = 1;
 
 /**
- * Measures replicas, databases and the server periodically. Measurements are aligned to the clock, so that each step
- * contains one.
+ * Measures replicas, databases and the server periodically. The measurements are aligned to the clock, so that each
+ * time step contains one measurement.
  */
 export class Sampler implements Metrics {
   readonly #parts: SamplerParts;
@@ -57,7 +57,7 @@ export class Sampler implements Metrics {
   #round: Promise<void> | null = null;
   #isAway = false;
 
-  /** Creates the object for periodic measurements. It measures nothing until `start` is called. */
+  /** Creates the object for periodic measurements. The measurements begin after a call of `start`. */
   constructor(parts: SamplerParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;
@@ -72,7 +72,7 @@ export class Sampler implements Metrics {
   }
 
   /**
-   * Measures everything now. The server's measurement is saved even if Docker is unavailable.
+   * Measures all apps, databases and the server now. The server's measurement is saved even if Docker is unavailable.
    * @throws EngineUnavailable
    */
   async sample(): Promise<void> {
@@ -83,15 +83,15 @@ export class Sampler implements Metrics {
       await this.#sampleMachine(at, intervalMs);
       await this.#sampleApps(at, intervalMs);
     } finally {
-      // Close the periods that have ended. Davit measures in chronological order, so these periods are complete.
+      // Close the periods that have ended. These periods are complete, because Davit measures in chronological order.
       for (const history of [this.#apps, this.#databases, this.#machine]) history.closeUntil(at + intervalMs / 2);
       if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
     }
   }
 
   /**
-   * Writes the measurements to SQLite in one transaction. If the write fails, for example on a full disk, the next call
-   * writes them again.
+   * Writes the measurements to SQLite in one transaction. If the write fails, for example because the disk is full, the
+   * next call tries again.
    */
   write(): void {
     this.#writtenAt = this.#parts.now();
@@ -172,7 +172,7 @@ export class Sampler implements Metrics {
   }
 
   /**
-   * Logs a failed write to SQLite and does not throw the error. A full disk must not stop the measurements or the
+   * Runs a write to SQLite and logs an error instead of throwing it. A full disk must not stop the measurements or the
    * shutdown of the instance.
    */
   #attempt(work: () => void): void {

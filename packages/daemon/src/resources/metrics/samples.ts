@@ -3,8 +3,8 @@ import type { CounterGrowth } from './rates.ts';
 import { CORES, type MachineReading } from './server-usage.ts';
 
 /**
- * Rules that combine the measurements of an app in one time step, for example the mean or the maximum. Each value has
- * one rule.
+ * Rules for combining the measurements of an app in one time step, for example the mean or the maximum. There is one
+ * rule for each value.
  */
 export const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
 export const MACHINE_SHAPE = ['mean', 'most', 'last', 'last', 'last', 'mean', 'mean', 'last'] as const;
@@ -56,8 +56,8 @@ export function machineSampleOf(figures: number[]): MachineSample {
 }
 
 /**
- * Calculates the server's resource usage. CPU and network usage come from the increase of counters. All others are
- * current values.
+ * Calculates the server's resource usage. CPU and network usage are calculated from the increase of counters. All other
+ * values are current values.
  */
 export function machineFigures(reading: MachineReading, growth: CounterGrowth): number[] {
   const [busy = 0, all = 0, received = 0, sent = 0] = growth.counts;

@@ -7,7 +7,7 @@ import type { Counters } from './rates.ts';
 export const CORES = availableParallelism();
 
 export interface MachineReading {
-  /** CPU counters of the server in ticks (busy and total), and received and sent bytes of its network. */
+  /** CPU ticks of the server (busy and total), and received and sent bytes of its network. */
   counters: Counters;
   memoryBytes: number;
   memoryTotalBytes: number;
@@ -19,8 +19,8 @@ export interface MachineReading {
 const INTERFACES = '/sys/class/net';
 
 /**
- * Reads the resource usage of the server from files of the Linux kernel, such as `/proc/stat`. Returns `null` if the
- * operating system does not have these files.
+ * Reads the resource usage of the server from files of the Linux kernel, such as `/proc/stat`. Returns `null` on
+ * operating systems without these files.
  */
 export async function readMachine(at: number, dataDir: string): Promise<MachineReading | null> {
   try {
@@ -53,7 +53,7 @@ export async function readMachine(at: number, dataDir: string): Promise<MachineR
  */
 export function ticksOf(stat: string): [busy: number, all: number] {
   const line = stat.slice(0, stat.indexOf('\n'));
-  // Omit the columns for guest time, because the column for user time already includes guest time.
+  // Omit the columns for guest time, because the column for user time already includes it.
   const ticks = line.split(/\s+/).slice(1, 9).map(Number);
   const all = ticks.reduce((sum, n) => sum + n, 0);
   return [all - (ticks[3] ?? 0) - (ticks[4] ?? 0), all];
@@ -79,8 +79,8 @@ async function traffic(): Promise<[received: number, sent: number]> {
 }
 
 /**
- * Returns the physical network interfaces. Inside a container, no network interface is physical, so all except loopback
- * are returned.
+ * Returns the physical network interfaces. In a container, no network interface is physical. In this case, returns all
+ * interfaces except loopback.
  */
 function wired(): string[] {
   const all = readdirSync(INTERFACES).filter((name) => name !== 'lo');

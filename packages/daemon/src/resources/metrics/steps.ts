@@ -1,12 +1,11 @@
 import type { MetricRow } from '../../db/tables/metric.ts';
 
 /**
- * How several values of one time step are combined into one value: their mean, their maximum (`most`) or the last
- * value.
+ * Rule for combining several values of one time step into one value: the mean, the maximum (`most`) or the last value.
  */
 export type Combine = 'mean' | 'most' | 'last';
 
-/** Values of one measurement, for example CPU and memory usage. NaN means that a value is unknown. */
+/** Values of one measurement, for example CPU and memory usage. NaN marks an unknown value. */
 export type Figures = ArrayLike<number>;
 
 const WORD = 4;
@@ -41,11 +40,11 @@ class Mix {
 }
 
 /**
- * All measurements of one period. The data contains the sorted ids of apps or databases, then their values in the same
- * order.
+ * All measurements of one time step. The buffer contains the sorted ids of apps or databases, followed by the values in
+ * the same order.
  */
 class Step {
-  /** End of the period to which the measurements belong, in milliseconds since the epoch. */
+  /** End of the time step to which the measurements belong, in milliseconds since the epoch. */
   readonly at: number;
   readonly data: Uint8Array;
   readonly ids: Uint32Array;
@@ -53,7 +52,7 @@ class Step {
 
   constructor({ at, data }: MetricRow, width: number) {
     const count = Math.floor(data.byteLength / ((1 + width) * WORD));
-    // Copy unaligned bytes: a typed array requires an aligned offset, but bytes from SQLite can start anywhere.
+    // Copy unaligned bytes. A typed array requires an aligned offset, but bytes from SQLite can start at any offset.
     const bytes = data.byteOffset % WORD === 0 ? data : data.slice();
     this.at = at;
     this.data = bytes;
@@ -69,7 +68,7 @@ class Step {
     return step;
   }
 
-  /** Returns the index of an app or database in the list `ids`. Returns -1 if the list does not contain it. */
+  /** Returns the index of an app or database in the list `ids`. Returns -1 if the list does not contain the id. */
   placeOf(id: number): number {
     let [low, high] = [0, this.ids.length - 1];
     while (low <= high) {
@@ -84,8 +83,8 @@ class Step {
 }
 
 /**
- * Measurements in time steps of equal length. To save memory, each step is one buffer, in the same binary format as in
- * SQLite.
+ * Measurements in time steps of equal length. To save memory, each time step is one buffer in the binary format that
+ * SQLite stores.
  */
 export class Steps {
   readonly stepMs: number;
@@ -95,7 +94,7 @@ export class Steps {
   #unwritten: Step[] = [];
   #open: { end: number; rows: Map<number, Mix> } | null = null;
 
-  /** @param most maximum number of finished steps in memory */
+  /** @param most maximum number of completed time steps in memory */
   constructor(stepMs: number, most: number, shape: readonly Combine[]) {
     this.stepMs = stepMs;
     this.#most = most;
@@ -103,8 +102,7 @@ export class Steps {
   }
 
   /**
-   * End of the newest complete time step (for example of 10 seconds), in milliseconds since the epoch. The value is 0
-   * if there is no complete time step.
+   * End of the newest completed time step, in milliseconds since the epoch. The value is 0 if no time step is complete.
    */
   get newest(): number {
     return this.#steps.at(-1)?.at ?? 0;
@@ -122,16 +120,16 @@ export class Steps {
   }
 
   /**
-   * Closes the current period of measurements if it ends at or before `moment`. Later measurements cannot be added to
-   * this period.
+   * Closes the current time step of measurements if it ends at or before `moment`. Later measurements cannot be added
+   * to this time step.
    */
   closeUntil(moment: number): void {
     if (this.#open !== null && moment >= this.#open.end) this.#close();
   }
 
   /**
-   * Returns the measurements of an app or database after `start` up to `end`, one result per `stepMs`.
-   * @param stepMs multiple of the stored step, and divisor of `end - start`
+   * Returns the measurements of an app or database after `start` up to and including `end`, one result per `stepMs`.
+   * @param stepMs multiple of the stored time step, and divisor of `end - start`
    */
   read(id: number, start: number, end: number, stepMs: number): (number[] | null)[] {
     const mixes: (Mix | undefined)[] = Array.from({ length: Math.round((end - start) / stepMs) });
@@ -151,8 +149,8 @@ export class Steps {
   }
 
   /**
-   * Calculates missing long time steps from short ones. Long time steps are missing if the daemon stopped before they
-   * ended.
+   * Calculates missing long time steps from short time steps. Long time steps are missing if the daemon stopped before
+   * their end.
    */
   catchUp(finer: Steps): void {
     const { newest } = this;
@@ -177,7 +175,8 @@ export class Steps {
   #rowsOf(end: number): Map<number, Mix> {
     if (this.#open !== null && this.#open.end < end) this.#close();
     if (this.#open?.end !== end) {
-      // If the clock was set back, some measurements have a time in the future. Remove them. Davit measures again.
+      // If the clock was set back, some measurements have a time in the future. Remove these measurements, because
+      // Davit will measure again for the same times.
       while (this.newest >= end) this.#steps.pop();
       this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
       this.#open = { end, rows: new Map() };

@@ -1,49 +1,51 @@
 import type { AccessLine, AccessStand } from '../../adapters/proxy/access-log.ts';
 import type { TrafficCountsRow } from '../../db/tables/traffic.ts';
 
-/** Counters of an HAProxy backend in one HAProxy process, as reported by the newest log line. */
+/** Counters of an HAProxy backend in one HAProxy process, from the newest log line of the process. */
 interface Stand {
   /** Id of the app that uses the HAProxy backend, or {@link NO_APP} or {@link UNKNOWN_APP}. */
   app: number;
   lines: number;
   requests: number;
-  /** Number of requests that were counted. Requests whose log lines were lost are counted in `missed` instead. */
+  /**
+   * Number of requests that Davit counted. Requests whose log lines were lost are not included, but counted in
+   * `missed`.
+   */
   counted: number;
   missed: number;
 }
 
 export interface TrafficGrowth {
   /**
-   * Number of requests for one HAProxy log line. With sampling, the number includes earlier requests that HAProxy did
-   * not log.
+   * Number of requests that one HAProxy log line represents. With sampling, the number includes earlier requests that
+   * HAProxy did not log.
    */
   requests: number;
   /**
-   * Number of requests whose log lines were lost. Negative if a log line arrives late, after it was counted as lost.
+   * Number of requests whose log lines were lost. The number is negative if the log line of a lost request arrives
+   * late.
    */
   missed: number;
 }
 
 /**
- * Maximum number of HAProxy processes whose counters are stored. HAProxy has one active process, and a few old
- * processes after a reload.
+ * Maximum number of HAProxy processes whose counters are stored. HAProxy has one active process, and after a reload a
+ * few old processes.
  */
 const MOST_PROCESSES = 8;
-/**
- * Number of values that SQLite stores for each HAProxy backend: the number of the backend, four counters and the app
- * id.
- */
+/** Number of values in SQLite for each HAProxy backend: the number of the backend, four counters and the app id. */
 const WIDTH = 6;
-/** Used in place of an app id if the app was already deleted when the first log line of its HAProxy backend arrived. */
-const NO_APP = -1;
 /**
- * App id for HAProxy backends whose app is unknown, because an earlier Davit version did not store the app in SQLite.
+ * Value instead of an app id. It is used if the app was already deleted when the first log line of its HAProxy backend
+ * arrived.
  */
+const NO_APP = -1;
+/** App id for an HAProxy backend whose app is unknown. An earlier Davit version did not store the app in SQLite. */
 const UNKNOWN_APP = 0;
 
 /**
- * Counts requests exactly even if log lines are lost, by the difference of the HAProxy counters in two lines of the
- * access log.
+ * Counts requests exactly, even if log lines are lost. For this, it calculates the difference of the HAProxy counters
+ * in two lines of the access log.
  */
 export class TrafficCounts {
   readonly #processes = new Map<number, Map<number, Stand>>();
@@ -65,8 +67,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns the counters that changed since {@link noteSaved}. SQLite rows of HAProxy processes older than `oldest` can
-   * be deleted.
+   * Returns the counters that changed since the last call of {@link noteSaved}. Rows of HAProxy processes older than
+   * `oldest` can be deleted from SQLite.
    */
   save(): { rows: TrafficCountsRow[]; oldest: number } {
     const rows = [...this.#changed].flatMap((process) => {
@@ -76,14 +78,17 @@ export class TrafficCounts {
     return { rows, oldest: Math.min(...this.#processes.keys()) };
   }
 
-  /** Clears the list of counters that must be saved. Call it after the result of {@link save} was written to SQLite. */
+  /**
+   * Clears the list of counters that must be saved. Call this method after the result of {@link save} was written to
+   * SQLite.
+   */
   noteSaved(): void {
     this.#changed.clear();
   }
 
   /**
-   * Returns how many requests a log line adds. Returns `null` if the HAProxy process is too old, or if the line is the
-   * first for another app.
+   * Returns the number of requests that a log line adds. Returns `null` if the HAProxy process is too old, or if the
+   * line is the first line for another app.
    * @param app `undefined` if no app uses the backend
    */
   follow(line: AccessLine, app: number | undefined): TrafficGrowth | null {
@@ -98,7 +103,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Counts requests without a log line as missed after an HAProxy process ended, and returns their number.
+   * After an HAProxy process ended, counts its requests without a log line as missed. Returns the number of these
+   * requests.
    * @param app `undefined` if no app uses the backend
    */
   settle(counters: AccessStand, app: number | undefined): number {
@@ -107,7 +113,7 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, counters.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // Save the number of the last line. A line that arrives later then changes its request from missed to received.
+    // Save the number of the last log line. If a line arrives late, its request then changes from missed to received.
     stand.lines = Math.max(stand.lines, counters.lines);
     return missed;
   }
@@ -134,7 +140,7 @@ export class TrafficCounts {
 }
 
 /**
- * Assigns a backend to its current app, and excludes the requests to the previous app from the counters.
+ * Assigns an HAProxy backend to its current app. Excludes the requests to the previous app from the counters.
  * @returns whether another app used the backend before
  */
 function giveTo(app: number | undefined, stand: Stand, { lines, requests }: AccessStand): boolean {
@@ -146,12 +152,13 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
 }
 
 /**
- * Calculates how many requests a log line counts for. HAProxy numbers its lines, so a missing number means a missed
- * request.
+ * Calculates the number of requests that a log line represents. HAProxy numbers its log lines, so a missing number
+ * means a missed request.
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
-  // HAProxy threads can write log lines in the wrong order. If a line is late, Davit already counted it as lost.
+  // HAProxy threads can write log lines in the wrong order. Davit has already counted the request of a late line as
+  // missed.
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
   const unaccounted = Math.max(0, stand.requests - stand.counted - stand.missed);
   const missed = Math.min(gap, unaccounted);

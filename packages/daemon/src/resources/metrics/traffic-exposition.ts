@@ -1,4 +1,6 @@
-/** Prometheus metrics of the requests to apps. Each app with requests has about twenty metrics. */
+/**
+ * Prometheus metrics of the requests to apps. There are about twenty metrics for each app that has received requests.
+ */
 import type { Registry } from 'prom-client';
 import { appLabels } from '../../db/tables/metric.ts';
 import type { MetricsDeps } from './deps.ts';
@@ -10,8 +12,8 @@ const APP = ['project', 'environment', 'app'];
 const CLASSES = [1, 2, 3, 4, 5];
 
 /**
- * Adds the metrics of requests to apps to the Prometheus registry. Their values come from counters of Davit, and not
- * from counters of the `prom-client` library.
+ * Adds the metrics of requests to apps to the Prometheus registry. Davit counts the requests without the counters of
+ * the `prom-client` library.
  */
 export function trafficMetrics(
   prom: Prom,

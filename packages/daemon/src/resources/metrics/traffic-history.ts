@@ -1,6 +1,6 @@
 /**
- * Request counts of apps per period. Their histograms need much memory, so Davit writes the counts to SQLite every
- * minute.
+ * Request counts of apps per time step. The histograms of the counts need much memory, so Davit writes the counts to
+ * SQLite every minute.
  */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import type { Store, Tx } from '../../db/store.ts';
@@ -8,24 +8,24 @@ import { newestTrafficAt, trafficRows, trimTrafficRows, writeTrafficRow } from '
 import { AppTraffic, encodeStep, mergeStep, readStep, type StepTraffic } from './traffic-step.ts';
 
 /**
- * Time windows of charts, shortest periods (10 seconds) first. The counts of each other window are sums of the counts
- * of the window before.
+ * Time windows of charts, starting with the window that has the shortest time steps (10 seconds). The counts of each
+ * longer window are sums of the counts of the previous window.
  */
 const WINDOWS = Object.values(METRIC_WINDOWS);
 const FINEST = METRIC_WINDOWS['1h'].stepS;
 const STEP_MS = FINEST * 1_000;
 
 /**
- * Maximum delay of an HAProxy log line, in milliseconds. Davit closes a period this long after its end, so that late
- * lines are counted.
+ * Time in milliseconds between the end of a period and the moment when Davit closes the period. HAProxy log lines that
+ * arrive within this time are still counted.
  */
 export const GRACE_MS = 1_000;
 /** Time in milliseconds between two writes of the request counts to SQLite. */
 export const WRITE_EVERY_MS = 60_000;
 
-/** Requests to an app in one time step. `null` if no requests were counted. */
+/** Requests to an app in one time step. `null` means that Davit did not count requests. */
 export interface TrafficAt {
-  /** End of the period in which the requests were counted, in milliseconds since the epoch. */
+  /** End of the time step in which the requests were counted, in milliseconds since the epoch. */
   at: number;
   traffic: AppTraffic | null;
 }
@@ -33,13 +33,13 @@ export interface TrafficAt {
 export class TrafficHistory {
   readonly #store: Store;
   /**
-   * Time steps (of 10 seconds) that are not complete, or not yet written to SQLite. The key is the end time of the time
-   * step.
+   * Map from end time to time step (of 10 seconds). It contains time steps that are not complete, or not yet written to
+   * SQLite.
    */
   readonly #open = new Map<number, StepTraffic>();
   /**
-   * Time up to which the request counts are saved in SQLite, in milliseconds since the epoch. This time is always the
-   * end of a 10-second period.
+   * Time up to which SQLite contains the request counts, in milliseconds since the epoch. It is always the end of a
+   * 10-second time step.
    */
   #written = 0;
 
@@ -48,8 +48,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Loads the request counts of the current 10 seconds from SQLite. Such counts exist if the daemon restarted during
-   * these 10 seconds.
+   * Loads the request counts of the current 10-second time step from SQLite. Such counts exist if the daemon restarted
+   * in this time step.
    */
   load(now: number): void {
     this.#written = Math.min(newestTrafficAt(this.#store, FINEST), Math.floor(now / STEP_MS) * STEP_MS);
@@ -59,8 +59,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns an app's counts for the 10-second period of `moment`. If SQLite already contains this period, returns the
-   * counts for the first period that is not in SQLite.
+   * Returns an app's request counts for the 10-second time step of `moment`. If SQLite already contains this step,
+   * returns the counts of the first step that is not in SQLite.
    */
   at(moment: number, appId: number): AppTraffic {
     const step = this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
@@ -72,7 +72,7 @@ export class TrafficHistory {
     return traffic;
   }
 
-  /** Reduces an app's missed requests by `count`, because log lines that were counted as missed arrived late. */
+  /** Reduces an app's missed requests by `count`, because the log lines of these requests arrived late. */
   found(moment: number, appId: number, count: number): void {
     let left = count;
     for (const at of [moment, moment + STEP_MS]) {
@@ -85,21 +85,21 @@ export class TrafficHistory {
   }
 
   /**
-   * Records that Davit counts requests at this time. If there are no requests in this time step, charts then show zero
-   * requests and not a gap.
+   * Saves that Davit counts requests in this time step. If there are no requests, charts then show zero instead of a
+   * gap.
    */
   noteLooked(moment: number): void {
     this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
   }
 
-  /** Returns whether it is time to write the request counts to SQLite. This is done once a minute. */
+  /** Returns whether the request counts must be written to SQLite now. They are written once a minute. */
   isDue(now: number): boolean {
     return now - GRACE_MS - this.#written >= WRITE_EVERY_MS && this.#over(now) % WRITE_EVERY_MS === 0;
   }
 
   /**
-   * Writes all request counts to SQLite. Write HAProxy's counters in the same transaction, so that both include the
-   * same requests. Then call {@link noteWritten}.
+   * Writes all request counts to SQLite. Write HAProxy's counters in the same transaction, so that both have the same
+   * state. Then call {@link noteWritten}.
    */
   write(tx: Tx, now: number): void {
     const over = this.#over(now);
@@ -109,7 +109,8 @@ export class TrafficHistory {
       if (finer !== undefined) combine(tx, finer.stepS, stepS, over);
     }
     for (const { stepS, steps } of WINDOWS) {
-      // Delete request counts that are too old. If the clock was set back, also delete counts that are in the future.
+      // Delete request counts that are too old. If the clock was set back, also delete request counts with a time in
+      // the future.
       trimTrafficRows(tx, stepS, over - steps * stepS * 1_000, over + 2 * stepS * 1_000);
     }
   }
@@ -119,7 +120,7 @@ export class TrafficHistory {
     for (const at of this.#open.keys()) if (at <= this.#written) this.#open.delete(at);
   }
 
-  /** Returns the request counts of an app for a chart, oldest first. Includes only periods that have ended. */
+  /** Returns the request counts of an app for a chart, oldest first. Includes only time steps that have ended. */
   read(window: MetricWindow, appId: number, now: number): TrafficAt[] {
     const { stepS, steps } = METRIC_WINDOWS[window];
     const end = stepS === FINEST ? this.#over(now) : this.#newestOf(stepS, now);
@@ -131,12 +132,13 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the request counts of an app for the newest period of 10 seconds that has ended. Returns `null` if Davit
-   * has no counts for this period.
+   * Returns the request counts of an app for the newest completed 10-second time step. Returns `null` if Davit has no
+   * counts for this step.
    */
   newest(appId: number, now: number): AppTraffic | null {
     const at = this.#over(now);
-    // If the period is in SQLite and in memory, use the counts from memory. They are newer and come last in the array.
+    // If both SQLite and the memory contain the time step, use the counts from memory, because they are newer. They are
+    // last in the array.
     return this.#found(FINEST, appId, at - STEP_MS, at).at(-1)?.[1] ?? null;
   }
 
@@ -151,8 +153,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the end of a chart's last period, which is the newest in SQLite. If a due write to SQLite failed, the end
-   * is later.
+   * Returns the end of a chart's last time step, which is the newest step in SQLite. If a write to SQLite failed,
+   * returns a later time.
    */
   #newestOf(stepS: number, now: number): number {
     const due = floorTo(now - GRACE_MS - 2 * WRITE_EVERY_MS, stepS * 1_000);
@@ -174,7 +176,8 @@ export class TrafficHistory {
 }
 
 /**
- * Calculates the request counts of longer periods from shorter ones, and writes those that SQLite does not contain yet.
+ * Calculates the request counts of longer time steps from shorter ones. Writes the counts that SQLite does not contain
+ * yet.
  */
 function combine(tx: Tx, finerS: number, stepS: number, over: number): void {
   const sums = new Map<number, StepTraffic>();

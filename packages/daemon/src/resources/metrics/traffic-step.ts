@@ -1,14 +1,14 @@
 /**
- * Request counts of all apps in one period, for example of 10 seconds. Davit saves the counts of each period in SQLite
- * as binary data. The binary data starts with an index of all app ids. For each app id, the index contains the position
- * of the app's counts. The counts have a variable length, so an app needs only about twenty bytes.
+ * Request counts of all apps in one time step, for example of 10 seconds. Davit saves the counts of each time step in
+ * SQLite as binary data. The data starts with an index of all app ids. For each app id, the index contains the position
+ * of the app's counts. The length of the counts varies, so an app needs only about twenty bytes.
  */
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { Durations, kindOf } from './durations.ts';
 import type { TrafficGrowth } from './traffic-counts.ts';
 
 export class AppTraffic {
-  /** Number of requests to the app, without requests whose HAProxy log lines were lost. */
+  /** Number of requests to the app. Requests whose HAProxy log lines were lost are not included. */
   requests = 0;
   /** Number of requests to the app for which the HAProxy log line was lost. */
   missed = 0;
@@ -18,7 +18,7 @@ export class AppTraffic {
    */
   told = 0;
   /**
-   * Number of HAProxy log lines that represent several requests. There are such lines when HAProxy logs only some of
+   * Number of HAProxy log lines that represent several requests. HAProxy writes such lines when it logs only some of
    * the requests (sampling).
    */
   sampled = 0;
@@ -35,7 +35,7 @@ export class AppTraffic {
     if (status >= 500) this.serverErrors += 1;
     else if (status >= 400) this.clientErrors += 1;
     this.bytes += bytes;
-    // Skip connections that change to another protocol, for example WebSocket, because they have no response time.
+    // Skip connections that switch to another protocol, for example WebSocket, because they have no response time.
     if (ms !== null && status !== 101) this.durations.add(kindOf(ms));
   }
 
@@ -67,7 +67,7 @@ export function encodeStep(step: ReadonlyMap<number, AppTraffic>): Uint8Array {
 
 /**
  * Reads the request counts of one app. Returns `null` if there are no counts for this app.
- * @param data encoded request counts of all apps in one time step, for example of 10 seconds
+ * @param data encoded request counts of all apps in one time step
  */
 export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -123,7 +123,10 @@ function decodeApp(bytes: Uint8Array): AppTraffic {
   return app;
 }
 
-/** Encodes a number with seven bits in each byte, lowest bits first. The eighth bit is set if another byte follows. */
+/**
+ * Encodes a number with seven bits per byte, lowest bits first. The eighth bit of a byte is set if another byte
+ * follows.
+ */
 function encodeNumber(value: number, into: number[]): void {
   let rest = value;
   for (; rest > 127; rest = Math.floor(rest / 128)) into.push((rest % 128) + 128);

@@ -18,17 +18,17 @@ export const ANSWERS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 
 /** Total requests to an app since the start of this process. */
 export interface TrafficTotals {
-  /** Number of requests per class of HTTP status codes, for example all codes from 200 to 299. */
+  /** Number of requests for each class of HTTP status codes. An example of a class is all codes from 200 to 299. */
   byClass: Float64Array;
   missed: number;
   /**
-   * Highest value of `missed` so far. A Prometheus counter must never decrease, but `missed` decreases when a lost log
+   * Highest value of `missed` so far. A Prometheus counter must never decrease. But `missed` decreases if a lost log
    * line arrives late.
    */
   missedMost: number;
   /**
-   * Number of requests per response time bucket. Upper bounds: {@link ANSWERS_S}; the last bucket has no bound. Each
-   * request counts in one bucket.
+   * Number of requests in each bucket of response times. {@link ANSWERS_S} contains the upper bounds. The last bucket
+   * has no bound. Each request is in exactly one bucket.
    */
   within: Float64Array;
   seconds: number;
@@ -38,8 +38,8 @@ const NOTIFY_HOSTS_EVERY_MS = 600_000;
 const MAXIMUM_NOTIFIED_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
 /**
- * Delay in milliseconds before the first write to SQLite. Log lines that HAProxy kept during a restart still change
- * earlier counts.
+ * Delay in milliseconds before the first write to SQLite. During this time, log lines that HAProxy buffered during a
+ * restart of Davit still change earlier counts.
  */
 const CATCH_UP_MS = 20_000;
 
@@ -58,7 +58,7 @@ export class Traffic implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   readonly #stopListening: () => void;
 
-  /** Creates the counter of requests to apps. It counts nothing until `start` is called. */
+  /** Creates the counter of requests to apps. The counting begins after a call of `start`. */
   constructor(parts: TrafficParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;
@@ -97,8 +97,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Counts requests as missed if their log lines did not arrive before the HAProxy process ended, according to the last
-   * counters of the process.
+   * After an HAProxy process ended, counts the requests whose log lines did not arrive as missed. The number of
+   * requests comes from the last counters of the process.
    */
   settle(stands: readonly AccessStand[]): void {
     this.#load();
@@ -112,7 +112,7 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  /** Returns the request counts of an app for a chart, oldest first. Includes only periods that have ended. */
+  /** Returns the request counts of an app for a chart, oldest first. Includes only time steps that have ended. */
   app(appId: number, window: MetricWindow): { stepS: number; steps: TrafficAt[] } {
     this.#load();
     const { stepS } = METRIC_WINDOWS[window];
@@ -121,7 +121,7 @@ export class Traffic implements AsyncDisposable {
 
   /**
    * Returns the request counts of an app in the last completed time step (10 seconds). Returns `null` if Davit did not
-   * count requests then.
+   * count requests in this time step.
    */
   latest(appId: number): AppTraffic | null {
     return this.#history.newest(appId, this.#parts.now());
@@ -132,7 +132,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Registers a listener for host names of requests. The listener gets a host name at most once in ten minutes.
+   * Registers a listener for the host names of requests. The listener receives each host name at most once in ten
+   * minutes.
    * @returns function that removes the listener
    */
   onHost(listener: (host: string) => void): () => void {
@@ -141,8 +142,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Called by a timer. Records that Davit counts now, so that charts show zero requests and not a gap. Writes counts to
-   * SQLite once a minute.
+   * Called by a timer. Saves that Davit counts requests now, so that charts show zero requests instead of a gap. Writes
+   * the counts to SQLite once a minute.
    */
   tick(): void {
     const now = this.#parts.now();
@@ -172,8 +173,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Logs a failed write to SQLite and does not throw the error. A full disk must not stop the request counter or the
-   * shutdown of the instance.
+   * Runs a write to SQLite and logs an error instead of throwing it. A full disk must not stop the request counter or
+   * the shutdown of the instance.
    */
   #attempt(): void {
     try {
@@ -200,7 +201,7 @@ export class Traffic implements AsyncDisposable {
 
   #tellHost(host: string): void {
     if (this.#hostListeners.size === 0 || this.#notifiedHosts.has(host)) return;
-    // Copy the host name, because a substring of the log text would keep the complete text in memory.
+    // Copy the host name. A substring of the log text would keep the whole text in memory.
     this.#notifiedHosts.add(Buffer.from(host).toString());
     try {
       for (const listener of this.#hostListeners) listener(host);

@@ -1,6 +1,6 @@
 /**
- * Checks addresses of object stores. Reserved addresses are never allowed, because cloud providers offer credentials at
- * such addresses.
+ * Checks addresses of object stores. Reserved addresses are never allowed, because cloud providers offer credentials of
+ * the server at such addresses.
  */
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -11,7 +11,7 @@ import { StoreProblem } from './problem.ts';
 const LONGEST_HOST = 253;
 
 /**
- * Returns the normalized endpoint URL of an object store: scheme, host, and port unless it is the default. Returns
+ * Returns the normalized endpoint URL of an object store: scheme, host and any port that is not the default. Returns
  * `null` for an invalid URL.
  */
 export function endpointOf(text: string): string | null {
@@ -30,8 +30,8 @@ export function isRefusedEndpoint(endpoint: string): boolean {
 }
 
 /**
- * Error message for all forbidden addresses and names. The message is always the same, so that it reveals no servers in
- * private networks.
+ * Error message for all forbidden addresses and names. The message is always the same, so that it does not show which
+ * servers exist in private networks.
  */
 export const CLOSED_ENDPOINT =
   'endpoint: the host name cannot be resolved, or its address is private or belongs to this server. Only an admin with access to all projects can link an object store at such an address.';
@@ -43,7 +43,8 @@ const refusal = (host: string): StoreProblem =>
   );
 
 /**
- * Checks the IP address in an endpoint URL. Host names are checked at each connection.
+ * Checks the IP address in an endpoint URL. If the URL contains a host name, the IP addresses are checked at each
+ * connection instead.
  * @throws StoreProblem if the address is reserved or forbidden by `limit`
  */
 export function demandAllowed(endpoint: string, limit: AddressRule | null): void {
@@ -53,8 +54,8 @@ export function demandAllowed(endpoint: string, limit: AddressRule | null): void
 }
 
 /**
- * Returns a DNS lookup that allows only the endpoint's addresses and public addresses of other servers. A bucket name
- * in a host must not lead to a private address.
+ * Returns a DNS lookup function for an object store. It allows the endpoint's addresses and public addresses of other
+ * servers. A host name that contains a bucket name must not lead to a private address.
  */
 export function lookupOf({
   endpoint,
@@ -90,14 +91,15 @@ export function lookupWithin(limit: AddressRule | null): LookupFunction {
   return guardedLookup({
     allows: (address) => !isReservedAddress(address) && (limit === null || limit(address)),
     refusal: limit === null ? refusal : () => closed(),
-    // Use the same error for unknown hosts and private addresses, so that the error does not reveal private names.
+    // Use the same error for unknown hosts and private addresses. Otherwise, the error would show which private names
+    // exist.
     ...(limit !== null && { unknown: () => closed() }),
   });
 }
 
 /**
- * Returns whether an endpoint resolves to a private address or to this server. Reserved addresses and unknown hosts
- * count as `false`.
+ * Returns whether an endpoint resolves to a private address or to this server. Returns `false` for reserved addresses
+ * and unknown hosts.
  */
 export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<boolean> {
   const find = guardedLookup({
@@ -108,6 +110,7 @@ export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<bo
 }
 
 function closed(): StoreProblem {
-  // Omit `cause`. If `cause` is a DNS error, the AWS SDK retries. The delay would reveal which private hosts exist.
+  // Omit `cause`. If `cause` is a DNS error, the AWS SDK retries the request. The delay would show which private hosts
+  // exist.
   return new StoreProblem('forbidden', CLOSED_ENDPOINT);
 }

@@ -1,6 +1,6 @@
 /**
- * API functions for buckets and objects. They read from the object store at each request, because SQLite does not
- * contain this data.
+ * API functions for buckets and objects. Each request reads from the object store, because SQLite does not contain this
+ * data.
  */
 import {
   type Bucket,
@@ -24,12 +24,12 @@ import { refusalOf, withStoreClient } from './request.ts';
 import { demandUnused } from './used-by.ts';
 
 const OBJECTS = 200;
-/** Number of objects per list request. S3 servers return at most this number. */
+/** Number of objects per list request. S3 servers return at most 1,000 objects. */
 const BATCH = 1_000;
 const DELETED_AT_ONCE = 16;
 /**
- * Time limit in milliseconds for one HTTP request that deletes a folder. After this time, the response says that more
- * objects remain.
+ * Time limit in milliseconds for one HTTP request that deletes a folder. At the limit, the response says that objects
+ * remain in the folder.
  */
 const FOLDER_MS = 15_000;
 
@@ -115,14 +115,17 @@ export async function deleteBucket(
   publishContentChange(core, row, 'buckets');
 }
 
-/** Publishes an event after a change of buckets or objects, because no SQLite row publishes such a change. */
+/**
+ * Publishes an event after a change of buckets or objects. Other events are published for changed SQLite rows, but
+ * SQLite does not contain buckets or objects.
+ */
 function publishContentChange({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 'objects'): void {
   store.tx((tx) => publishStoreChange(tx, row, change));
 }
 
 export interface ObjectsRequest extends PageQuery {
   prefix?: string | undefined;
-  /** Whether the response lists all keys. If `false`, it groups the keys by folder. */
+  /** Whether the response lists all keys. If `false`, the response groups the keys by folder. */
   flat?: boolean | undefined;
 }
 
@@ -158,7 +161,7 @@ export async function deleteObject(
 }
 
 /**
- * Deletes the objects of a folder until none is left or a time limit is reached.
+ * Deletes the objects of a folder, until no object is left or a time limit is reached.
  * @throws DavitError invalid_input if `confirm` is not the folder
  */
 export async function deleteFolder(
@@ -174,9 +177,10 @@ export async function deleteFolder(
   const answer = await withStoreClient(core, row, async (client, signal) => {
     let removed = 0;
     for (;;) {
-      // List from the start each time, because the previously listed objects are already deleted.
+      // List from the start of the folder each time, because the objects of the previous list are already deleted.
       const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
-      // Check permissions once, before the first deletion. If a later check failed, the audit log would omit deletions.
+      // Check permissions only once, before the first deletion. If a later check failed, the audit log would not
+      // contain the earlier deletions.
       if (removed === 0) core.store.trail.demandRights();
       for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
         const some = items.slice(at, at + DELETED_AT_ONCE);
@@ -211,7 +215,8 @@ export async function presignObject(
   const at = core.now();
   try {
     using client = await clientOfStore(core, row, endpoint);
-    // Check the user's permissions first. A presigned URL stays valid even if the user loses these permissions later.
+    // Check the user's permissions first, because a presigned URL stays valid after the user has lost these
+    // permissions.
     core.store.trail.demandRights();
     const url = await client.presign(method, bucket, key, expires_s);
     return { url, method, expires_at: timestamp(at + expires_s * 1_000) };
@@ -220,7 +225,7 @@ export async function presignObject(
   }
 }
 
-/** @throws DavitError not_found if the access key is limited to another bucket, or the bucket name is invalid */
+/** @throws DavitError not_found if the access key is limited to another bucket, or if the bucket name is invalid */
 export function demandOwn(row: StoreRow, bucket: string): void {
   if ((row.bucket === null || row.bucket === bucket) && isBucketName(bucket)) return;
   throw new DavitError('not_found', `${row.name} does not have this bucket. List its buckets.`);

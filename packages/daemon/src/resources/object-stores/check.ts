@@ -1,6 +1,6 @@
 /**
- * Tests an object store with its access key. The result has one sentence for each step of the test. A failed step is
- * part of the result and does not throw an error.
+ * Tests an object store with its access key. The result has one sentence for each step of the test. If a step fails,
+ * the result contains the failure, and no error is thrown.
  */
 import { randomUUID } from 'node:crypto';
 import { DavitError, type ObjectStoreCheck } from '@davit/api';
@@ -14,12 +14,12 @@ import { withStoreClient } from './request.ts';
 
 type Step = ObjectStoreCheck['steps'][number];
 
-/** Key prefix of test objects. With this prefix, lifecycle rules can distinguish them from other objects. */
+/** Key prefix of test objects, so that lifecycle rules can distinguish test objects from other objects. */
 const PROBES = '.davit-check/';
 
 /**
- * Tests the access to an object store. Tests the bucket `named` if this parameter is set. Without `named`, tests the
- * bucket of an access key that is limited to one bucket. For all other access keys, only lists the buckets.
+ * Tests the access to an object store. Tests the bucket `named`, or the bucket to which the access key is limited. If
+ * there is no such bucket, only lists the buckets.
  * @param named name of the bucket to test
  * @throws DavitError not_found if the access key cannot use the bucket `named`
  */

@@ -6,7 +6,8 @@ import type { ObjectStoresDeps } from './deps.ts';
 import { type SimulatedBuckets, SimulatedObjectClient } from './simulated-client.ts';
 
 /**
- * Returns a client for an S3 server. Imports the AWS SDK late, to save memory on instances without object stores.
+ * Returns a client for an S3 server. Imports the AWS SDK at the first call, so that instances without object stores use
+ * less memory.
  * @throws StoreProblem for an address that is never allowed
  */
 export async function objectClientOf(connection: StoreConnection): Promise<ObjectClient> {
@@ -18,21 +19,21 @@ type ClientBase = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress' | 'engine' |
 
 /**
  * Returns an S3 client for an object store in the database.
- * @param endpoint URL for presigned URLs. Default: the daemon's endpoint.
+ * @param endpoint URL for presigned URLs. The default is the endpoint that the daemon uses.
  * @throws StoreProblem conflict
  */
 export async function clientOfStore(base: ClientBase, row: StoreRow, endpoint?: string): Promise<ObjectClient> {
   const connection = connectionOfStore(base, row);
   const at = endpoint ?? connection.endpoint;
-  // Use the simulated client, because a simulated Docker engine runs no containers and therefore no S3 server.
+  // Use the simulated client. A simulated Docker engine runs no containers, so there is no S3 server.
   if (row.kind === 'managed' && base.engine.capabilities.simulated)
     return new SimulatedObjectClient(at, simulatedBuckets(base.engine, row.volume), base.now);
   return objectClientOf({ ...connection, endpoint: at });
 }
 
 /**
- * Simulated buckets of managed object stores, used when Docker is simulated. For each Docker engine, there is a map
- * from volume name to buckets.
+ * Simulated buckets of managed object stores, for a simulated Docker engine. Each Docker engine has a map from volume
+ * name to buckets.
  */
 const SIMULATED = new WeakMap<Engine, Map<string, SimulatedBuckets>>();
 

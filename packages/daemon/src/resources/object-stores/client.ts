@@ -1,5 +1,6 @@
 /**
- * Interface of the client for all object stores: linked ones at a provider, and managed ones that run on this server.
+ * Interface of the client for all object stores. A linked object store runs at a provider, and a managed one runs on
+ * this server.
  */
 import type { AddressRule } from '@davit/service';
 
@@ -11,13 +12,13 @@ export interface StoreConnection {
   accessKey: string;
   secretKey: string;
   /**
-   * Rule for IP addresses, if the endpoint may have only public addresses. `null` allows all addresses that are not
-   * reserved.
+   * Rule for the IP addresses of the endpoint, if only public addresses are allowed. `null` allows all addresses that
+   * are not reserved.
    */
   limit: AddressRule | null;
   /**
    * Rule that allows only public addresses of other servers. It applies to host names that contain a bucket name,
-   * because users choose this name.
+   * because users choose the bucket name.
    */
   isOpen: AddressRule;
 }
@@ -39,8 +40,8 @@ export interface FoundObject {
 export interface ListRequest {
   prefix?: string | undefined;
   /**
-   * Delimiter of folders, for example `/`. Keys that contain it after the prefix are grouped. Without a delimiter, the
-   * result lists every key.
+   * Delimiter of folders, for example `/`. Keys that contain the delimiter after the prefix are grouped by folder.
+   * Without a delimiter, the result lists every key.
    */
   delimiter?: string | undefined;
   limit: number;
@@ -53,15 +54,17 @@ export interface ListAnswer {
   next: string | null;
 }
 
-/** Object and its content. Reading the content throws an error if fewer bytes arrive than the S3 server announced. */
+/**
+ * Object and its content. Reading the content throws an error if fewer bytes arrive than the S3 server has announced.
+ */
 export interface OpenedObject {
   bytes: number | null;
   body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Client for one S3 server. Its methods throw StoreProblem with a sentence without secrets, or the reason of an aborted
- * signal.
+ * Client for one S3 server. Its methods throw a StoreProblem with a message without secrets. After an abort, they throw
+ * the reason of the signal.
  */
 export interface ObjectClient extends Disposable {
   listBuckets(signal?: AbortSignal): Promise<FoundBucket[]>;
@@ -78,7 +81,7 @@ export interface ObjectClient extends Disposable {
   deleteBucket(bucket: string, signal?: AbortSignal): Promise<void>;
   list(bucket: string, ask: ListRequest, signal?: AbortSignal): Promise<ListAnswer>;
   /**
-   * Uploads a stream with constant memory. Deletes the uploaded parts if the upload fails.
+   * Uploads a stream with constant memory use. Deletes the uploaded parts if the upload fails.
    * @returns number of bytes written
    */
   put(bucket: string, key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number>;

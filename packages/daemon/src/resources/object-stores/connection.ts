@@ -25,7 +25,10 @@ export function connectionOfStore(base: ConnectionDeps, row: StoreRow): StoreCon
   return { ...access, endpoint: endpointAt(address) };
 }
 
-/** Returns the rules for the IP addresses to which the daemon may connect for an object store. */
+/**
+ * Returns the rules for IP addresses. For this object store, the daemon may connect only to IP addresses that these
+ * rules allow.
+ */
 export function addressesOf(
   { isOpenAddress }: Pick<ObjectStoresDeps, 'isOpenAddress'>,
   publicOnly: boolean,

@@ -13,8 +13,9 @@ import { forgetStore, readStore } from './object-store.ts';
 import { demandUnused } from './used-by.ts';
 
 /**
- * Unlinks a linked object store. Moves a managed store to the trash, or deletes it permanently if it is already there.
- * @returns the trashed store, or `null` if removed
+ * Unlinks a linked object store. Moves a managed object store to the trash, or deletes it permanently if it is already
+ * in the trash.
+ * @returns the store in the trash, or `null` if the store was removed
  * @throws DavitError invalid_input, conflict
  */
 export async function deleteObjectStore(
@@ -34,8 +35,8 @@ export async function deleteObjectStore(
 }
 
 /**
- * Moves a managed store to the trash. Its port is free at once, its name only after the permanent deletion. A
- * reconciler stops its container.
+ * Moves a managed object store to the trash. Its port becomes free at once. Its name becomes free after the permanent
+ * deletion. A reconciler stops the container.
  */
 function toTrash(core: ObjectStoresDeps, ctx: OpContext, { id }: ManagedStoreRow): ObjectStore {
   const row = core.store.tx((tx) => {

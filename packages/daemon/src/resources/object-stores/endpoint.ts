@@ -1,5 +1,5 @@
 /**
- * Builds the endpoint of a linked object store from the fields of its provider. Checks whether its address is
+ * Builds the endpoint of a linked object store from the provider's fields, and checks whether the endpoint's address is
  * allowed.
  */
 import { DavitError, invalidField, type ObjectStoreLink } from '@davit/api';
@@ -30,18 +30,18 @@ export function endpointSettingsOf(named: Named): EndpointSettings {
   return {
     endpoint: endpoint('endpoint', named.endpoint ?? made ?? ''),
     publicEndpoint: named.public_endpoint === null ? null : endpoint('public_endpoint', named.public_endpoint),
-    // Some providers use one region name in the endpoint and another region name in request signatures.
+    // Some providers use one region name in the endpoint and another region name in the signatures of requests.
     region: rule.signs ?? region,
     pathStyle: named.path_style ?? rule.pathStyle,
   };
 }
 
 /**
- * Returns whether the daemon may connect only to public addresses of other servers for this object store. Without
- * this restriction, an admin of some projects could find out which servers exist in private networks.
+ * Returns whether the daemon may connect only to public addresses of other servers for this object store. Without this
+ * restriction, an admin of some projects could find out which servers exist in private networks.
  *
  * For an admin of all projects, private addresses are allowed only if the endpoint resolves to a private address now.
- * Otherwise the owner of a public domain could later point the domain to a private address.
+ * Otherwise, the owner of a public domain could later change the domain's DNS entry to a private address.
  * @throws DavitError forbidden if the endpoint contains a private IP address and the user is limited to some projects
  */
 export async function publicOnlyFor(
@@ -78,7 +78,7 @@ export function endpoint(field: string, text: string): string {
 function demandFields({ label, asks, takes }: ProviderRule, named: Named): void {
   for (const field of asks) {
     if (named[field] !== undefined) continue;
-    // The field `account` is used only to build the default endpoint URL. So it is optional if an endpoint is set.
+    // The field `account` is needed only for the default endpoint URL. So the field is optional if an endpoint is set.
     if (field === 'account' && named.endpoint !== undefined) continue;
     throw invalidField(field, 'required', `This field is required for ${label}.`);
   }

@@ -56,7 +56,7 @@ export function createObjectStore(
 
 /**
  * Inserts a managed object store in the transaction `tx`.
- * @returns the task that creates the store, not yet started
+ * @returns the task that creates the object store. The caller must start the task.
  * @throws DavitError not_found, conflict
  */
 export function recordStore(
@@ -125,7 +125,8 @@ export function stopObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: Sto
 /**
  * Restores an object store from the trash.
  * @returns id of the task
- * @throws DavitError conflict if the store is not in the trash, its time there is over, or its environment was deleted
+ * @throws DavitError conflict if the store is not in the trash, the time limit for a restore has expired, or its
+ * environment was deleted
  */
 export function restoreObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'object_store.restore', (found, tx): Omit<RestoringStore, 'store'> => {
@@ -140,8 +141,8 @@ export function restoreObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: 
 }
 
 /**
- * Returns the project and environment of a restored object store. If they were deleted, a project and an environment
- * with the same names take their place.
+ * Returns the project and environment for a restored object store. If they were deleted, returns a project and an
+ * environment with the same names.
  * @throws DavitError conflict if the user can see no such environment
  */
 function homeOf(
@@ -156,14 +157,14 @@ function homeOf(
       `The environment ${project}/${environment} of the object store ${name} does not exist any more. Create it, then restore the object store.`,
     );
   const { id, project_id } = found;
-  // The address belongs to the Docker network of the environment.
+  // Clear the address, because it belongs to the Docker network of the previous environment.
   return id === environment_id ? { project_id } : { project_id, environment_id: id, address: null };
 }
 
 /**
- * Exposes an object store on a port of the server.
+ * Makes an object store publicly accessible on a port of the server.
  * @returns id of the task
- * @throws DavitError conflict if the store is exposed already or the port is not free
+ * @throws DavitError conflict if the store is already publicly accessible or the port is not free
  */
 export async function exposeObjectStore(
   core: ObjectStoresDeps,
@@ -185,7 +186,7 @@ export async function exposeObjectStore(
 /**
  * Closes the public port of an object store.
  * @returns id of the task
- * @throws DavitError conflict if the store is not exposed
+ * @throws DavitError conflict if the store has no public port
  */
 export function unexposeObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'object_store.unexpose', (now, tx) => {
@@ -201,8 +202,8 @@ function changePort(tx: Tx, now: ManagedStoreRow, port: number | null): Omit<Exp
 }
 
 /**
- * Starts a task for a managed store.
- * @param input returns additional task input, in the transaction that saves the task
+ * Starts a task for a managed object store.
+ * @param input function that returns additional task input. It is called in the transaction that saves the task.
  */
 function begin(
   core: ObjectStoresDeps,
@@ -216,7 +217,7 @@ function begin(
     const subject = { kind: 'object_store', name: now.name } as const;
     demandNoTask(tx, subject);
     const taskInput = { store: now.id, ...input(now, tx) };
-    // Read the project again, because a restored object store may have another project than before.
+    // Read the project again, because a restored object store may now belong to another project.
     const { project_id: projectId } = managedStoreById(tx, now.id) ?? now;
     core.store.trail.about({ target: now.name, projectId });
     return { kind, subject, projectId, input: taskInput, by: actor.username, via: actor.via };

@@ -74,8 +74,8 @@ export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, ro
 
 /**
  * Saves a linked object store after a check of its keys.
- * @throws DavitError invalid_input, not_found, conflict, check_failed; forbidden if a user of some projects gives no
- * project
+ * @throws DavitError invalid_input, not_found, conflict, check_failed; forbidden if a user limited to some projects
+ * gives no project
  */
 export async function linkObjectStore(
   core: ObjectStoresDeps,
@@ -88,7 +88,7 @@ export async function linkObjectStore(
   const publicOnly = await publicOnlyFor(core, ctx.actor, endpointSettings.endpoint);
   demandFreeName(core.store, input.name, project?.id ?? null);
   const { access_key: accessKey, secret_key: secretKey, bucket } = input;
-  // If a user has access to only some projects, the error must not contain details about private IP addresses.
+  // If the user has access to only some projects, the error must not contain details about private IP addresses.
   const addresses = addressesOf(core, ctx.actor.projects !== null);
   const checkedAt = check
     ? await checkConnection(core, { ...endpointSettings, accessKey, secretKey, ...addresses }, bucket)
@@ -123,7 +123,7 @@ export async function linkObjectStore(
 }
 
 /**
- * Removes a linked object store and its stored keys from Davit, but not the data at the provider.
+ * Removes a linked object store and its stored keys from Davit. The data at the provider stays.
  * @throws DavitError not_found; conflict while the store is in use
  */
 export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): void {

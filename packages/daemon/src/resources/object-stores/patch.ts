@@ -22,8 +22,8 @@ import { providerOf } from './providers.ts';
 import { accessOf } from './request.ts';
 
 /**
- * Fields that exist only for linked object stores, which another provider runs. Users cannot change them for managed
- * object stores.
+ * Fields that only linked object stores (at another provider) have. Users cannot change these fields of managed object
+ * stores.
  */
 const OF_LINKED = [
   'endpoint',
@@ -36,7 +36,8 @@ const OF_LINKED = [
 ] as const;
 
 /**
- * Changes a linked store after a check of its access keys, or the description and limits of a managed store.
+ * Changes an object store. For a linked store, checks the access keys first. For a managed store, only the description
+ * and the limits can change.
  * @throws DavitError invalid_input, check_failed
  */
 export async function patchObjectStore(
@@ -56,7 +57,7 @@ export async function patchObjectStore(
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
-  // Show details about a refused private IP address only to admins of all projects, and only for a new endpoint.
+  // Show details about a refused private IP address only for a new endpoint, and only to admins of all projects.
   const isLimited = after.public_only === 1 && (reach === null || ctx.actor.projects !== null);
   const secretKey = () => patch.secret_key ?? accessOf(core, row).secretKey;
   const checkedAt = check ? await checkAs(core, after, secretKey(), isLimited) : null;
@@ -98,7 +99,8 @@ function hasConnectionChange(patch: ObjectStorePatch): boolean {
 }
 
 /**
- * Changes the description and the limits of a managed object store. If the container runs, its limits change at once.
+ * Changes the description and the limits of a managed object store. If the container runs, the new limits apply at
+ * once.
  */
 async function patchManaged(
   core: ObjectStoresDeps,
@@ -129,14 +131,15 @@ async function patchManaged(
 }
 
 /**
- * New endpoint of a linked store. With `publicOnly`, its host must not resolve to a private address or to this server.
+ * New endpoint of a linked object store. With `publicOnly`, the endpoint's host must not resolve to a private address
+ * or to this server.
  */
 interface Reach {
   endpoint: string;
   publicOnly: boolean;
 }
 
-/** @returns new endpoint with its address restriction, or `null` if the endpoint does not change */
+/** @returns new endpoint with its restriction of IP addresses, or `null` if the endpoint does not change */
 async function reachAfter(
   core: ObjectStoresDeps,
   { actor }: OpContext,
@@ -177,7 +180,7 @@ function changedLinked(row: LinkedStoreRow, patch: ObjectStorePatch, reach: Reac
 
 /** @throws DavitError conflict if another request has changed the endpoint since `reach` was calculated */
 function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null): number {
-  // If the endpoint does not change, do not change whether the object store may use private IP addresses.
+  // If the endpoint does not change, the permission to use private IP addresses does not change either.
   if (address === row.endpoint) return row.public_only;
   if (address === reach?.endpoint) return Number(reach.publicOnly);
   throw new DavitError(
@@ -186,7 +189,7 @@ function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null)
   );
 }
 
-/** @throws DavitError invalid_input for a field whose value is fixed for the provider of the object store */
+/** @throws DavitError invalid_input for a field whose value the provider of the object store defines */
 function demandFields({ provider }: LinkedStoreRow, patch: ObjectStorePatch): void {
   const rule = providerOf(provider);
   const allowed: readonly string[] = [...rule.asks, ...rule.takes];

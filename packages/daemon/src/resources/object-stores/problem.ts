@@ -1,24 +1,25 @@
 /**
- * Errors of object stores. Each error has one sentence that says what the user can do. The sentence never contains
- * secrets.
+ * Errors of object stores. Each error has a message of one sentence that says what the user can do. The message never
+ * contains secrets.
  */
 
 /**
- * Kind of problem. `unreachable`: a later attempt may succeed. `refused`: the access keys or their permissions are
- * wrong. `missing`: the bucket or object does not exist. `full`: the object store has no space. `conflict`: the
- * current state does not allow the operation. `forbidden`: the endpoint has a private address that is not allowed.
+ * Kind of problem. `unreachable` means that a later attempt may succeed. `refused` means that the access keys or their
+ * permissions are wrong. `missing` means that the bucket or object does not exist. `full` means that the object store
+ * has no space. `conflict` means that the current state does not allow the operation. `forbidden` means that the
+ * endpoint has a private address that is not allowed.
  */
 export type StoreProblemKind = 'unreachable' | 'refused' | 'missing' | 'full' | 'conflict' | 'forbidden';
 
 /**
- * Summary of the S3 server's response for the log. It contains only codes, because messages of the server could
+ * Summary of the S3 server's response for the log. The summary has only codes, because messages of the server could
  * contain secrets.
  */
 export interface StoreAnswer {
   code: string;
   /** HTTP status of the S3 server's response, or 0 if there was no HTTP response. */
   status: number;
-  /** Correct region of the bucket according to the S3 server. */
+  /** Correct region of the bucket, as reported by the S3 server. */
   region?: string;
 }
 
@@ -26,8 +27,8 @@ export class StoreProblem extends Error {
   override name = 'StoreProblem';
   readonly kind: StoreProblemKind;
   /**
-   * Response of the S3 server, for the log. `null` if there was no response, or if the error message already contains
-   * all details.
+   * Response of the S3 server, for the log. It is `null` if there was no response, or if the error message already
+   * contains all details.
    */
   readonly answered: StoreAnswer | null;
 
@@ -44,7 +45,7 @@ const WITHOUT_ADDRESS: Record<StoreProblemKind, (store: string) => string> = {
   missing: (store) => `The object store ${store} does not have the bucket or the object.`,
   full: (store) => `The object store ${store} is full.`,
   conflict: (store) => `The object store ${store} cannot execute the request in its current state.`,
-  // Use the message of `unreachable`. A different message would show that a name exists in the private network.
+  // Use the message of `unreachable`. Another message would show that the name exists in the private network.
   forbidden: (store) => `The object store ${store} cannot be reached.`,
 };
 
@@ -178,7 +179,8 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
       return new StoreProblem('conflict', `${host} has reached its limit of buckets. Delete one first.`);
     default:
   }
-  // A response without a body, for example to a HEAD request, contains no error code. So use its HTTP status.
+  // A response without a body, for example to a HEAD request, contains no error code. In this case, use the HTTP
+  // status.
   if (status === 404)
     return new StoreProblem(
       'missing',
@@ -257,8 +259,8 @@ const CONNECTION: Readonly<Record<string, (host: string) => string>> = {
 };
 
 /**
- * Returns a value from the S3 server if it is a single word, otherwise `null`. A longer text is not shown, because the
- * S3 server could repeat secrets from the request in it.
+ * Returns a value from the S3 server if the value is a single word, otherwise `null`. A longer text is not shown,
+ * because it could contain secrets from the request.
  */
 function wordOf(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z0-9_.-]{1,60}$/.test(value) ? value : null;

@@ -1,14 +1,16 @@
-/** Providers of object stores. Each provider has rules that build the endpoint from the region or account. */
+/** Providers of object stores, with the rules that build the endpoint from the region or account. */
 import type { ObjectStoreProvider, ObjectStoreProviderCode } from '@davit/api';
 
 type RequiredField = ObjectStoreProvider['asks'][number];
 
 export interface ProviderRule extends ObjectStoreProvider {
-  /** Returns the endpoint URL of the provider. `null` if the user must enter the endpoint. */
+  /** Returns the endpoint URL of the provider. The function is `null` if the user must enter the endpoint. */
   endpointOf: ((asked: { region: string; account: string }) => string) | null;
   /** Default region of the object store if the user enters none. */
   region: string;
-  /** Region name for signing requests. Absent if it is equal to the region in the endpoint. */
+  /**
+   * Region name in the signatures of requests. The field is absent if the name is equal to the region in the endpoint.
+   */
   signs?: string;
   pathStyle: boolean;
 }

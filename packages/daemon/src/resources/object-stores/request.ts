@@ -1,6 +1,6 @@
 /**
- * Sends requests to an object store for an API request of a user. Uses the access keys of the store and a time limit,
- * and converts errors to API errors.
+ * Sends requests to an object store for an API request of a user. Uses the object store's access keys and a time limit.
+ * Converts errors to API errors.
  */
 import { DavitError } from '@davit/api';
 import type { StoreAccess } from '../../app-spec/store-access.ts';
@@ -12,8 +12,8 @@ import type { ObjectStoresDeps } from './deps.ts';
 import { StoreProblem } from './problem.ts';
 
 /**
- * Maximum duration in milliseconds of all S3 requests for one API request. A reverse proxy in front of the API
- * usually stops a request after one minute.
+ * Maximum duration in milliseconds of all S3 requests for one API request. A reverse proxy in front of Davit usually
+ * cancels a request after one minute.
  */
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -50,7 +50,8 @@ async function withClient<T>(
     using client = await open();
     return await work(client, deadline);
   } catch (error) {
-    // Only log the object store's response. Users must not see it, because it can show what runs at a private address.
+    // Only log the object store's response. Users must not see the response, because it can show which server runs at a
+    // private address.
     if (error instanceof StoreProblem && error.answered !== null)
       log.info({ endpoint, ...error.answered }, 'object store refused a request');
     throw refusalOf(deadline.aborted ? tooSlow(endpoint) : error);

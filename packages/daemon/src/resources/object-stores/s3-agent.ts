@@ -13,8 +13,8 @@ interface Queue {
 }
 
 /**
- * Makes a request fail on `101 Switching Protocols`. By default, Node.js closes the connection silently, and the AWS
- * SDK waits forever.
+ * Makes a request fail on `101 Switching Protocols`. By default, Node.js closes the connection without an error, and
+ * the AWS SDK waits forever.
  */
 export function refusingUpgrades<A extends Agent>(agent: A): A {
   const queue = agent as A & Queue;

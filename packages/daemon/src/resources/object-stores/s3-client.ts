@@ -1,6 +1,6 @@
 /**
  * Client for S3 servers that uses the AWS SDK. `client-of.ts` imports this file at the first request to an object
- * store.
+ * store, to save memory.
  */
 import {
   AbortMultipartUploadCommand,
@@ -111,7 +111,8 @@ export class S3ObjectClient implements ObjectClient {
   presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string> {
     const input = { Bucket: bucket, Key: key };
     const options = { expiresIn: expiresS };
-    // Make browsers download the object, because a script in it could otherwise run on the object store's origin.
+    // Make browsers download the object. Otherwise, a script in the object could run with the origin of the object
+    // store.
     return method === 'GET'
       ? getSignedUrl(
           this.#client,
@@ -150,7 +151,8 @@ export class S3ObjectClient implements ObjectClient {
         const end = new CompleteMultipartUploadCommand({ ...at, UploadId: upload, MultipartUpload: { Parts } });
         await this.#ask(about, signal, (options) => this.#client.send(end, options));
       },
-      // Send this request even if the user canceled. If it fails, a lifecycle rule later deletes the unfinished upload.
+      // Send this request even if the user canceled the upload. If the request fails, a lifecycle rule later deletes
+      // the unfinished upload.
       abort: async (upload) => {
         const undo = new AbortMultipartUploadCommand({ ...at, UploadId: upload });
         const deadline = AbortSignal.timeout(this.#patience.idleMs);
@@ -202,13 +204,13 @@ export class S3ObjectClient implements ObjectClient {
   }
 
   /**
-   * Returns the location constraint for a new bucket. Amazon S3 requires it outside us-east-1, and other object stores
-   * do not accept it.
+   * Returns the location constraint for a new bucket. Amazon S3 requires the constraint outside us-east-1. Other object
+   * stores do not accept it.
    */
   #location(): { CreateBucketConfiguration?: { LocationConstraint: never } } {
     const { endpoint, region } = this.#connection;
     const isNamed = /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname) && region !== 'us-east-1';
-    // The cast is needed, because the type in the AWS SDK contains only regions that existed when the SDK was released.
+    // The cast is needed, because the type in the AWS SDK contains only the regions that existed at its release.
     return isNamed ? { CreateBucketConfiguration: { LocationConstraint: region as never } } : {};
   }
 

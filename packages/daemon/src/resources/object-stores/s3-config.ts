@@ -18,8 +18,8 @@ export interface Patience {
 export const PATIENCE: Patience = { connectMs: 10_000, idleMs: 30_000, attempts: 3 };
 
 /**
- * Returns the configuration of the AWS SDK. Every option is set. Otherwise the SDK would read environment variables
- * and files of the system user.
+ * Returns the configuration of the AWS SDK. Every option is set, because otherwise the SDK would read environment
+ * variables and files of the system user.
  */
 export function configOf(connection: StoreConnection, { connectMs, idleMs, attempts }: Patience): S3ClientConfig {
   const agent = { keepAlive: true, maxSockets: 16, lookup: lookupOf(connection) };
@@ -40,7 +40,8 @@ export function configOf(connection: StoreConnection, { connectMs, idleMs, attem
     // Send a checksum only in requests that need one. S3 servers other than Amazon S3 do not support newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Disable `Expect: 100-continue`. For this header, the AWS SDK opens connections without Davit's IP address check.
+    // Disable `Expect: 100-continue`. With this header, the AWS SDK opens connections without Davit's check of IP
+    // addresses.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectMs,

@@ -7,7 +7,7 @@ export function itemsOf({
   CommonPrefixes = [],
   EncodingType,
 }: ListObjectsV2CommandOutput): FoundObject[] {
-  // Some S3 servers do not URL-encode object keys. Decode the keys only if the response says that they are encoded.
+  // Some S3 servers do not URL-encode object keys. Decode the keys only if the response declares the encoding.
   const plain = EncodingType === 'url' ? decoded : (key: string) => key;
   const folders = CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [folderOf(plain(Prefix))]));
   const objects = Contents.flatMap((found) => (found.Key === undefined ? [] : [objectOf(plain(found.Key), found)]));
@@ -29,13 +29,14 @@ function folderOf(key: string): FoundObject {
 }
 
 /**
- * Decodes a URL-encoded object key. List requests require URL encoding, because XML cannot contain some characters.
+ * Decodes a URL-encoded object key. Davit requests URL-encoded keys in lists, because XML cannot contain some
+ * characters.
  */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
   } catch {
-    // Some S3 servers declare URL encoding but send plain keys. Decoding then fails, so return the key unchanged.
+    // Some S3 servers declare URL encoding but send plain keys. If the decoding fails, return the key unchanged.
     return key;
   }
 }

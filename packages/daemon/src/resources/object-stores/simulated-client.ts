@@ -1,4 +1,4 @@
-/** S3 client for an instance that only simulates containers, without Docker. The daemon keeps all objects in memory. */
+/** S3 client for an instance that simulates containers without Docker. It keeps all objects in memory. */
 import type { FoundBucket, FoundObject, ListAnswer, ListRequest, ObjectClient, OpenedObject } from './client.ts';
 import { StoreProblem } from './problem.ts';
 

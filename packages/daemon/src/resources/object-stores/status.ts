@@ -1,7 +1,7 @@
 import type { ObjectStoreStatus } from '@davit/api';
 import type { StoreRow } from '../../db/tables/object-store.ts';
 
-/** Returns the status of an object store, computed from its desired state and its last observed state. */
+/** Returns the status of an object store. The status depends on the desired state and the last observed state. */
 export function storeStatus(row: StoreRow): ObjectStoreStatus {
   if (row.kind === 'linked') return 'linked';
   if (row.deleted_at !== null) return 'trash';

@@ -1,6 +1,5 @@
 /**
- * Uploads objects of unknown length with S3 multipart uploads. At most two parts are in memory, even for large
- * objects.
+ * Uploads objects of unknown length with S3 multipart uploads. Even for large objects, at most two parts are in memory.
  */
 import { StoreProblem } from './problem.ts';
 
@@ -12,7 +11,7 @@ export const PART_BYTES = 16 * 1024 * 1024;
 /** Maximum number of parts in one multipart upload that all S3 servers accept. */
 const MOST_PARTS = 10_000;
 
-/** Operations of an S3 multipart upload. If an operation fails, it is tried again. */
+/** Operations of an S3 multipart upload. A failed operation is retried. */
 export interface PartsTarget {
   /** Uploads an object to S3 in one request. The object must not be larger than one part of a multipart upload. */
   putWhole(body: Uint8Array): Promise<void>;
@@ -48,7 +47,7 @@ export async function uploadInParts(
     }
     return await uploadMany(target, first.value, parts);
   } finally {
-    // Close the stream even if it was not read to the end, so that it frees its resources.
+    // Close the stream even if it was not read to the end, so that the stream frees its resources.
     await parts.return?.(undefined);
   }
 }
@@ -79,8 +78,8 @@ async function uploadMany(target: PartsTarget, first: Uint8Array, parts: AsyncIt
 }
 
 /**
- * Waits until both promises have ended, even if one fails. One of the promises uploads data from a buffer. The caller
- * reuses this buffer, so the upload must end first.
+ * Waits until both promises have ended, even if one fails. One promise uploads data from a buffer that the caller
+ * reuses. So the upload must end before this function returns.
  */
 async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled([one, other]);
@@ -98,8 +97,8 @@ function tooLarge(): StoreProblem {
 }
 
 /**
- * Splits a stream into parts of equal size. Only the last part can be shorter. There are only two buffers, so part 3
- * overwrites part 1, part 4 overwrites part 2, and so on.
+ * Splits a stream into parts of equal size. Only the last part can be shorter. Two buffers are used in turn: part 3
+ * overwrites part 1, and part 4 overwrites part 2.
  */
 async function* partsOf(
   body: AsyncIterable<Uint8Array>,
@@ -125,8 +124,8 @@ async function* partsOf(
 }
 
 /**
- * Two buffers for the parts of a multipart upload, used in turn. The second buffer is created only when it is needed,
- * because most objects need only one part.
+ * Two buffers for the parts of a multipart upload, used in turn. The second buffer is created only if there is a second
+ * part, because most objects have only one part.
  */
 class BufferPair {
   readonly #bytes: number;

@@ -1,4 +1,4 @@
-/** Checks whether object stores and buckets are in use. Davit does not delete them while they are in use. */
+/** Checks whether object stores and buckets are in use. Davit does not delete object stores and buckets in use. */
 import { DavitError } from '@davit/api';
 import type { Reader } from '../../db/store.ts';
 import { appsOfStores } from '../../db/tables/attachment.ts';
@@ -6,14 +6,14 @@ import { type StoreRow, storeNamesOfProject } from '../../db/tables/object-store
 import { backupsInStore, schedulesInStore } from '../../db/tables/object-store-use.ts';
 
 /**
- * Maximum number of app names in an error message. If there are more apps, the message contains only the number of the
- * other apps.
+ * Maximum number of app names in an error message. If there are more apps, the message contains only the number of
+ * further apps.
  */
 const NAMED = 3;
 
 /**
- * Checks that a project or environment has no object stores, because their data would be inaccessible after the
- * deletion.
+ * Checks that a project or environment has no object stores. After the deletion of the project or environment, their
+ * data would be inaccessible.
  * @throws DavitError conflict
  */
 export function demandNoStores(db: Reader, project: { id: number; slug: string }, environmentId?: number): void {
@@ -26,8 +26,8 @@ export function demandNoStores(db: Reader, project: { id: number; slug: string }
 }
 
 /**
- * Checks that no app, backup schedule or backup uses a store or bucket.
- * @param bucket `null` for the whole store
+ * Checks that no app, backup schedule or backup uses an object store or bucket.
+ * @param bucket `null` for the whole object store
  * @throws DavitError conflict
  */
 export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): void {
@@ -49,8 +49,9 @@ export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): 
 }
 
 /**
- * Returns why backups need a store or bucket, as sentences. Returns `null` if no backup or backup schedule uses it.
- * @param bucket `null` for the whole store
+ * Returns the reasons why backups need an object store or bucket, as sentences. Returns `null` if no backup or backup
+ * schedule uses it.
+ * @param bucket `null` for the whole object store
  */
 export function whyNeededByBackups(db: Reader, { name }: StoreRow, bucket: string | null): string | null {
   const what = bucket === null ? name : `${name}/${bucket}`;

@@ -1,6 +1,6 @@
 /**
- * Updates databases whose image is built on this server. Restarts them with a newer image one at a time, only in the
- * maintenance window.
+ * Updates databases whose image is built on this server. Restarts one database at a time with the newer image, and only
+ * in the maintenance window.
  */
 
 import { isMadeEngine, madeReference } from '../../adapters/engine/made-images.ts';
@@ -17,21 +17,21 @@ type Parts = Pick<PlatformImagesDeps, 'store' | 'now' | 'settings' | 'audit'> & 
 export const UPDATE_KIND = 'database.update';
 /** User name in the audit log for automatic updates of databases. */
 const BY = 'davit';
-/** Time in milliseconds after which a canceled update of a database starts again. */
+/** Delay in milliseconds after which a canceled update of a database starts again. */
 const CANCELLED_MS = 20 * 60 * 60_000;
 
-/** Database that does not run the newest image built by this instance. */
+/** Database that does not run the newest image that this instance has built. */
 export interface OutdatedDatabase {
   row: DatabaseRow;
   imageId: string;
   /**
-   * Whether the update to the newest image failed or was canceled. The database is then not updated until there is a
-   * newer image.
+   * Whether the update to the newest image failed or was canceled. In this case, the database waits for an even newer
+   * image.
    */
   isKeptBack: boolean;
 }
 
-/** Returns the names of the images that this instance must build because a database uses them. */
+/** Returns the names of the images that databases use and that this instance must build. */
 export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): string[] {
   return [
     ...new Set(
@@ -43,8 +43,8 @@ export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): stri
 }
 
 /**
- * Returns a map from image id to image name for all databases. Returns `null` during an update, because SQLite may then
- * lack the earlier image.
+ * Returns a map from image id to image name for all databases. Returns `null` during an update of a database, because
+ * SQLite may then not contain the earlier image.
  */
 export function imagesOfDatabases({ store }: Pick<PlatformImagesDeps, 'store'>): Map<string, string> | null {
   if (openTasks(store).some(({ kind }) => kind === UPDATE_KIND)) return null;
@@ -57,13 +57,13 @@ export function outdatedDatabases(parts: Parts, records: readonly PlatformImageR
   return allDatabases(parts.store).flatMap((row) => {
     const record = records.find(({ name }) => name === row.engine);
     if (record === undefined || !isMadeHere(row) || row.state !== 'made' || row.deleted_at !== null) return [];
-    // Skip stopped databases, because only a running database shows whether the update works.
+    // Skip stopped databases. Only a running database shows whether the update works.
     if (row.wanted === 'stopped' || row.image_id === null || row.image_id === record.imageId) return [];
     return [{ row, imageId: record.imageId, isKeptBack: hasFailed(parts, row, record) }];
   });
 }
 
-/** Starts the update of one database to its newest image. Call it only in the maintenance window. */
+/** Starts the update of one database to its newest image. Call this function only in the maintenance window. */
 export function updateNext(parts: Parts, records: readonly PlatformImageRecord[]): void {
   const outdated = outdatedDatabases(parts, records);
   if (outdated.some(({ row }) => openTaskOf(parts.store, 'database', databaseReference(row))?.kind === UPDATE_KIND))

@@ -1,6 +1,6 @@
 /**
- * API functions for the container images that this instance builds: the packages in the images, and the check for newer
- * packages.
+ * API functions for the container images that this instance builds. They return the packages in the images, and start a
+ * check for newer packages.
  */
 import { type PlatformCheck, type PlatformImage, timestamp } from '@davit/api';
 import type { PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
@@ -13,7 +13,7 @@ import { changesBetween, platformWarnings } from './warnings.ts';
 import { isInWindow } from './window.ts';
 
 /**
- * Starts a check for newer packages, unless a check is running.
+ * Starts a check for newer packages. Does nothing if a check is already running.
  * @throws DavitError forbidden for a user who is limited to some projects
  */
 export function checkPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformCheck {
@@ -33,7 +33,8 @@ export function readPlatformCheck({ platform, settings }: PlatformImagesDeps): P
 }
 
 /**
- * Returns the images that this instance builds, with the databases that run an older image and that the user can see.
+ * Returns the images that this instance builds. For each image, lists the databases that run an older image and that
+ * the user can see.
  */
 export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformImage[] {
   const records = core.platform.records();
@@ -65,7 +66,7 @@ export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly 
   return platformWarnings(sight);
 }
 
-/** Checks for newer packages and rebuilds images. In the maintenance window, then starts the update of one database. */
+/** Checks for newer packages and rebuilds images. In the maintenance window, also starts the update of one database. */
 export async function keepPlatform(core: PlatformImagesDeps): Promise<void> {
   await core.platform.pass();
   if (isInWindow(core.settings().platform_images, core.now())) updateNext(core, core.platform.records());

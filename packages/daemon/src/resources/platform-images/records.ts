@@ -9,7 +9,7 @@ import {
 
 /**
  * Returns functions for the table of images that this instance builds. Each change publishes an event, because `GET
- * /api/instance` shows images.
+ * /api/instance` returns the images.
  */
 export function platformImageRecords(store: Store): PlatformImageRecords {
   return {
@@ -20,7 +20,8 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
     // Cache the result, because each request `GET /api/instance` reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // An API request can start an image build. The request's audit log entry must not include changes of the build.
+      // An API request can start an image build. The request's entry in the audit log must not include changes that the
+      // build makes.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

@@ -1,6 +1,6 @@
 /**
- * A daily check for newer packages rebuilds images of this instance and replaces containers. SQLite stores the
- * progress, to continue after a crash.
+ * Checks daily for newer packages, rebuilds images of this instance and replaces containers. SQLite stores the
+ * progress, so that Davit can continue after a crash.
  */
 import type { PlatformProblemCode } from '@davit/api';
 import { EngineUnavailable } from '../../adapters/engine/errors.ts';
@@ -14,11 +14,11 @@ import {
 } from '../../adapters/engine/platform-images.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Delay in milliseconds after which a failed check for newer packages is repeated. */
+/** Delay in milliseconds before a failed check for newer packages is repeated. */
 const AGAIN_MS = 60 * 60_000;
 /**
- * Delay in milliseconds of the first check for newer packages after the start of the daemon. The daemon has more urgent
- * work at its start.
+ * Delay in milliseconds between the start of the daemon and the first check for newer packages. At the start, the
+ * daemon has more urgent work.
  */
 const AFTER_START_MS = 5 * 60_000;
 
@@ -32,11 +32,14 @@ export interface UpdatesOptions {
   /** Monotonic clock in milliseconds. It does not change when the system time is set. */
   running: () => number;
   /**
-   * Returns a map from id to name of the images that databases still use, or `null` if unknown. Davit must not remove
-   * these images.
+   * Returns a map from id to name of the images that databases still use. Returns `null` if these images are unknown.
+   * Davit must not remove the images.
    */
   needed: () => Map<string, string> | null;
-  /** Returns the names of the images that are in use. If an image in this list does not exist yet, it is built. */
+  /**
+   * Returns the names of the images that are in use. Davit builds an image in this list if the image does not exist
+   * yet.
+   */
   inUse: () => readonly string[];
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
@@ -46,11 +49,11 @@ export type CheckFailureCode = PlatformProblemCode;
 export interface CheckState {
   running: boolean;
   /**
-   * Earliest time at which one of the images was last checked, in milliseconds since the epoch. `null` without images,
-   * or if one was never checked.
+   * Earliest time of the last checks of all images, in milliseconds since the epoch. The value is `null` if there are
+   * no images, or if an image was never checked.
    */
   checkedAt: number | null;
-  /** Failure of the last check for newer packages, or `null` if it succeeded. */
+  /** Error of the last check for newer packages, or `null` if the check succeeded. */
   failure: { code: CheckFailureCode; at: number } | null;
 }
 
@@ -79,8 +82,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Starts a check for newer packages. If a check is already running, waits for it. Resolves at the end of the check,
-   * even if the check failed.
+   * Starts a check for newer packages. If a check is already running, waits for the running check. Resolves at the end
+   * of the check, even if the check failed.
    */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
@@ -90,8 +93,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Continues an interrupted replacement of containers. Then checks for newer packages if the last check was too long
-   * ago.
+   * Continues an interrupted replacement of containers. If the last check for newer packages was too long ago, starts a
+   * check.
    */
   async pass(): Promise<void> {
     if (this.#checking !== null) return this.#checking;
@@ -113,10 +116,7 @@ export class PlatformUpdates implements AsyncDisposable {
     return this.records().length > 0 && Math.abs(now() - (checkedAt ?? 0)) >= DAY_MS;
   }
 
-  /**
-   * Runs a check for newer packages. Never rejects, because no code waits for the result of a check that a user
-   * requested.
-   */
+  /** Runs a check for newer packages. Never rejects, because after a user's request no code waits for the result. */
   async #check(): Promise<void> {
     this.#failure = null;
     await this.#attempt('check', () => this.#checkAll());
@@ -141,7 +141,7 @@ export class PlatformUpdates implements AsyncDisposable {
     if (record.previous !== null) await this.#finish(name);
     const { packages } = this.#record(name);
     const available = await maker.newer(packages, signal);
-    // An image of an earlier Davit version has no package list in SQLite, so it is always built again.
+    // An image of an earlier Davit version has no package list in SQLite, so build the image again.
     if (available.length > 0 || packages.length === 0) {
       this.#put(name, { available });
       await this.#replace(name);
@@ -170,8 +170,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Returns an earlier built image that did not work, or `null`. Also `null` if newer packages are available, because
-   * Davit then builds a new image.
+   * Returns the last built image if it did not work. Returns `null` if newer packages are available, because Davit then
+   * builds a new image.
    */
   async #keptBack(name: string): Promise<PlatformImage | null> {
     const { keptBack } = this.#record(name);
@@ -180,8 +180,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Replaces running containers with containers of the new image. If the new image does not work, uses the previous
-   * image again.
+   * Replaces running containers with containers of the new image. If the new image does not work, starts containers of
+   * the previous image again.
    */
   async #finish(name: string): Promise<void> {
     const { maker, log } = this.#options;
@@ -223,7 +223,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Runs one step of the check. Logs an error instead of throwing it. The API shows only the first error of a check.
+   * Runs one step of the check for newer packages. Logs an error instead of throwing it. The API shows only the first
+   * error of a check.
    * @returns whether the step succeeded
    */
   async #attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
@@ -250,7 +251,7 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Changes fields of an image's row in SQLite. The row is read again first, because the image builder may have changed
+   * Changes fields of an image's row in SQLite. Reads the row again first, because the image builder may have changed
    * other fields.
    */
   #put(name: string, change: Partial<PlatformImageRecord>): void {

@@ -5,7 +5,10 @@ import type { CheckFailureCode, CheckState } from './updates.ts';
 import { type MaintenanceWindow, windowText } from './window.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A warning appears if the last successful check for newer packages is older than this number of milliseconds. */
+/**
+ * Maximum age in milliseconds of the last successful check for newer packages. If the check is older, Davit shows a
+ * warning.
+ */
 const OVERDUE_MS = 3 * DAY_MS;
 const NAMED = 3;
 
@@ -26,8 +29,8 @@ export interface PlatformSight {
   outdated: readonly OutdatedDatabase[];
   window: MaintenanceWindow;
   /**
-   * Start time of the daemon in milliseconds since the epoch. Counts as the last check for newer packages if no check
-   * has succeeded yet.
+   * Start time of the daemon in milliseconds since the epoch. It is used instead of the time of the last check if no
+   * check for newer packages has succeeded yet.
    */
   startedAt: number;
   now: number;
@@ -76,7 +79,7 @@ function checkWarnings({ records, check, isEnabled, startedAt, now }: PlatformSi
 }
 
 /**
- * Returns warnings about outdated databases. They contain only the number of databases, because the users who read them
+ * Returns warnings about outdated databases. The warnings contain only the number of databases, because their readers
  * may not see every project.
  */
 function databaseWarnings(outdated: readonly OutdatedDatabase[], window: MaintenanceWindow): string[] {

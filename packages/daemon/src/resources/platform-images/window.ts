@@ -28,7 +28,7 @@ export function windowText({ window_start, window_minutes, time_zone }: Maintena
 }
 
 function minuteOfDay(at: number, timeZone: string): number {
-  // For UTC, calculate the minute of the day without time zone data, because loading this data needs memory.
+  // For UTC, calculate the minute of the day without time zone data, because this data uses much memory.
   if (timeZone === 'UTC') return Math.floor(at / MINUTE_MS) % DAY_MINUTES;
   const parts = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const [hour = 0, minute = 0] = parts.format(at).split(':').map(Number);

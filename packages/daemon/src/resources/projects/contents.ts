@@ -1,4 +1,6 @@
-/** Contents of a project: what the deletion of the project deletes, moves to the trash and keeps. */
+/**
+ * Contents of a project. The deletion of the project deletes some contents, moves some to the trash, and keeps others.
+ */
 import { hash } from 'node:crypto';
 import type { ProjectDeletion, TaskSubjectKind } from '@davit/api';
 import { appTarget } from '../../app-spec/app-target.ts';
@@ -27,7 +29,7 @@ import type { ProjectDeletionDeps } from './deps.ts';
 type StoreOutcome = ProjectDeletion['object_stores'][number]['outcome'];
 
 /**
- * Returns what the deletion of a project deletes, moves to the trash and keeps.
+ * Returns the contents of a project that its deletion deletes, moves to the trash or keeps.
  * @param db database, or the transaction that starts the deletion
  */
 export function projectContents(
@@ -42,7 +44,7 @@ export function projectContents(
   const rows = databasesOfProject(db, id);
   return {
     project: slug,
-    // Omit the number of backups from the checksum. Scheduled backups change this number, and the deletion keeps
+    // Omit the number of backups from the checksum. Scheduled backups change the number, and the deletion keeps all
     // backups.
     checksum: checksumOf({ id, ids: idsIn(db, id), contents }),
     ...contents,
@@ -62,8 +64,8 @@ export function usableStores(db: Reader, projectId: number): StoreRow[] {
 }
 
 /**
- * Returns what the deletion of its project does with an object store. A linked object store with backups stays linked,
- * because Davit could not restore the backups otherwise.
+ * Returns whether the deletion of a project moves an object store to the trash, unlinks it or keeps it. A linked object
+ * store with backups stays linked. Otherwise, Davit could not restore the backups.
  */
 export function storeOutcome(db: Reader, row: StoreRow): StoreOutcome {
   if (row.kind === 'managed') return 'trash';
@@ -99,7 +101,7 @@ function appContents(db: Reader, row: AppRow): ProjectDeletion['apps'][number] {
   };
 }
 
-/** Returns those registry credentials of the project that the user may see. */
+/** Returns the registry credentials of the project that the user may see. */
 function registriesOf(db: Reader, actor: Actor, id: number): ProjectDeletion['registries'] {
   return listRegistries(db).flatMap((row) => {
     const projects = projectsOfRegistry(row);
@@ -113,7 +115,10 @@ function membersOf(db: Reader, actor: Actor, id: number): string[] {
   return members.map(({ username }) => username);
 }
 
-/** Returns the ids of the contents, because a new database can have the name of a deleted one. */
+/**
+ * Returns the ids of the project's contents. Names are not enough, because a new database can have the name of a
+ * deleted one.
+ */
 function idsIn(db: Reader, id: number): number[][] {
   return [
     idsOf(environmentsOfProject(db, id)),
@@ -152,7 +157,10 @@ function problemsOf(db: Reader, id: number): string[] {
   return [...busy, ...needed];
 }
 
-/** A task that installs a template into a new project has no project, because the project did not exist yet. */
+/**
+ * Returns whether a task belongs to the project. A task that installs a template into a new project has no project id.
+ * The project did not exist at the start of such a task.
+ */
 function isOfProject(db: Reader, { project_id, subject_kind, subject }: TaskRow, id: number): boolean {
   if (project_id === id) return true;
   return subject_kind === 'install' && installById(db, Number(subject))?.project_id === id;

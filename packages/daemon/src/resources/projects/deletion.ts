@@ -9,7 +9,7 @@ import { projectContents } from './contents.ts';
 import type { ProjectDeletionDeps } from './deps.ts';
 import type { DeletingProject } from './kinds/delete.ts';
 
-/** Returns what the deletion of a project with its contents would do. */
+/** Returns a preview of the deletion of a project with its contents. */
 export function previewProjectDeletion(
   core: ProjectDeletionDeps,
   ctx: OpContext,
@@ -20,7 +20,7 @@ export function previewProjectDeletion(
 
 /**
  * Starts the task that deletes a project with its contents. The same transaction compares the contents with the
- * preview, and until the end of the task nothing can be created in the project.
+ * preview. Until the end of the task, nothing can be created in the project.
  * @returns the id of the task
  * @throws DavitError invalid_input for a wrong `confirm`; not_found; conflict if the contents differ from the preview,
  * or if another task or a backup prevents the deletion

@@ -5,7 +5,7 @@ import type { TasksDeps } from '../tasks/deps.ts';
 import type { VolumesDeps } from '../volumes/deps.ts';
 
 export interface ProjectsDeps extends AppsDeps {
-  /** Starts a measurement of the projects' disk use. Called after a change of a quota. */
+  /** Starts a measurement of the projects' disk usage. Called after the change of a quota. */
   nudgeQuotas: () => void;
 }
 

@@ -33,8 +33,8 @@ export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, quer
 
 /**
  * Creates a project with the environment `production`.
- * @throws DavitError forbidden for a user of some projects; conflict if the name or a host below `<slug>.<domain>` is
- * taken
+ * @throws DavitError forbidden for a user limited to some projects; conflict if the name or a host below
+ * `<slug>.<domain>` is taken
  */
 export function createProject(core: ProjectsDeps, ctx: OpContext, { slug }: { slug: string }): Project {
   demandAllProjects(ctx.actor, 'create projects');
@@ -56,7 +56,7 @@ export function readProject({ store }: ProjectsDeps, _ctx: OpContext, project: P
 }
 
 /**
- * Deletes a project with its apps, environments and containers. Its name is free at once.
+ * Deletes a project with its apps, environments and containers. The name of the project becomes free at once.
  * @throws DavitError conflict with the names of remaining databases or object stores
  */
 export async function deleteProject(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget): Promise<void> {

@@ -7,8 +7,8 @@ import { NO_QUOTA, useOf } from '../../quotas/quota.ts';
 import type { ProjectsDeps } from './deps.ts';
 
 /**
- * Part of an error message. Only users with access to all projects may change a quota. Other users get this message,
- * because they must not raise the quotas of their own projects.
+ * Part of an error message for users who are limited to some projects. These users must not change the quotas of their
+ * own projects.
  */
 const WHAT = 'change a quota';
 

@@ -9,8 +9,8 @@ import { registryAppBy } from '../registry/rights.ts';
 import type { PushesDeps } from './deps.ts';
 
 /**
- * Returns an error message if the registry accepts no pushes now, or `null` if it accepts pushes. Reasons are a full
- * disk and a running garbage collection.
+ * Returns an error message if the registry accepts no pushes now. Otherwise, returns `null`. Reasons are a full disk
+ * and a running garbage collection.
  */
 export async function whyNoPushNow({
   registry,
@@ -22,7 +22,7 @@ export async function whyNoPushNow({
   return readOnly ? 'The registry accepts no pushes while images are removed from it. Push again in a minute.' : null;
 }
 
-/** Returns an error message if the disk quota of a project forbids a push, or `null` if the push is allowed. */
+/** Returns an error message if the disk quota of a project forbids a push. Otherwise, returns `null`. */
 export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly RegistryAccess[]): string | null {
   try {
     for (const { repository, actions } of access) {
@@ -37,9 +37,9 @@ export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly
 }
 
 /**
- * Saves the permissions of a registry token before Davit issues the token. These permissions have three uses. Garbage
- * collection skips repositories for which a token is valid. Davit knows when all tokens for a deleted app have expired.
- * At the end of a push, Davit checks the user's credential again.
+ * Saves the permissions of a registry token before Davit issues the token. Garbage collection then skips repositories
+ * for which a token is valid. Davit can determine when all tokens for a deleted app have expired. At the end of a push,
+ * Davit can check the user's credential again.
  * @returns id of the saved credential, or `null` if the token does not allow a push
  */
 export function noteGrants(
@@ -58,7 +58,7 @@ export function noteGrants(
   });
 }
 
-/** Returns the credential with which a user pushes: an API key, or the user's password if `keyId` is `null`. */
+/** Returns the credential with which a user pushes. It is an API key, or the user's password if `keyId` is `null`. */
 function provenBy({ userId, username, credential }: Actor) {
   if (userId === null) throw new Error(`${username} is not a user and cannot push`);
   const key = credential?.kind === 'key' ? credential : null;

@@ -1,4 +1,4 @@
-/** Handles pushes to the registry. A pushed image is deployed, unless the app's settings name another tag. */
+/** Handles pushes to the registry. Davit deploys a pushed image if the app's settings do not specify another tag. */
 import { DavitError, type ErrorCode, type Trigger, UNAVAILABLE_CODES } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -21,7 +21,7 @@ import { type Pusher, usernameOf, whyNotAuthorized } from '../registry/pusher.ts
 import { isPushedArtifact } from './artifact.ts';
 import type { PushesDeps } from './deps.ts';
 
-/** Pushed image tag, with the digest that the registry last reported for it. */
+/** Pushed image tag, and the digest that the registry last reported for the tag. */
 export interface Push {
   app: AppTarget;
   tag: string;
@@ -31,12 +31,12 @@ export interface Push {
   at: number;
 }
 
-/** User name in the audit log for pushes whose user is unknown. */
+/** User name in the audit log if Davit does not know which user pushed an image. */
 const BY = 'davit';
 
 /**
- * Saves a push and deploys its image once, or saves why not. If Docker, the disk or the quota prevents the deployment,
- * Davit tries again later.
+ * Saves a push and deploys its image once. If the image is not deployed, saves the reason. If Docker, the disk or the
+ * quota prevents the deployment, Davit tries again later.
  * @throws RegistryUnavailable
  */
 export async function takePush(core: PushesDeps, push: Push, log: Logger): Promise<void> {
@@ -45,7 +45,7 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
   return takeImage(core, push, log);
 }
 
-/** Does the same as `takePush` for a tag that is known to be a container image. */
+/** Saves a push and deploys its image, like `takePush`. The tag must be a container image. */
 export async function takeImage(core: PushesDeps, push: Push, log: Logger): Promise<void> {
   const verdict = judge(core.store, push.app, push);
   if (verdict === 'known') return recordPusher(core, push);
@@ -63,7 +63,7 @@ export async function takeImage(core: PushesDeps, push: Push, log: Logger): Prom
     await core.audit.during(auditFacts(push), () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    // The app was deleted after the push, so there is nothing to save.
+    // The app was deleted after the push, so do not save the push.
     if (error.code === 'not_found') return;
     if (error.code === 'forbidden') return noteUnauthorized(core, push, error.message, log);
     const { reference } = push.app;
@@ -73,13 +73,13 @@ export async function takeImage(core: PushesDeps, push: Push, log: Logger): Prom
 }
 
 /**
- * Error codes after which Davit tries the deployment of a pushed image again later, for example because Docker was
- * unavailable.
+ * Error codes after which Davit retries the deployment of a pushed image later. An example is an error because Docker
+ * was unavailable.
  */
 const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
 
 /**
- * Adds the user to a push that Davit found in the registry before its notification arrived. Only the notification
+ * Adds the user to a push that Davit found in the registry before the push notification arrived. Only the notification
  * contains the user.
  */
 function recordPusher({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
@@ -99,10 +99,10 @@ export function recordPush(core: PushesDeps, push: Push, reason: string, log: Lo
   else note(core, push, 'recorded', reason);
 }
 
-/** Reason why a signature or another artifact is not deployed. */
+/** Reason for users why a signature or another artifact is not deployed. */
 const NO_IMAGE = 'The tag does not contain a container image, so Davit stores it and does not deploy it.';
 
-/** Saves the push of a tag that is not a container image. The tag is not a release and starts no deployment. */
+/** Saves the push of a tag that is not a container image. Such a tag is not a release and starts no deployment. */
 export function recordArtifact({ store, now }: PushesDeps, { app, tag, digest, by }: Push): void {
   if (pushOf(store, app.id, tag)?.digest === digest && releaseTag(store, app.id, tag) === undefined) return;
   const result = { outcome: 'recorded', reason: NO_IMAGE } as const;
@@ -114,7 +114,7 @@ export function recordArtifact({ store, now }: PushesDeps, { app, tag, digest, b
 }
 
 /**
- * Saves the outcome of a push, unless the same outcome is already saved.
+ * Saves the outcome of a push. Does nothing if the same outcome is already saved.
  * @param reason sentence that explains the outcome, or `null`
  */
 function note(core: PushesDeps, push: Push, outcome: PushOutcome, reason: string | null): void {
@@ -134,8 +134,8 @@ function judge(db: Reader, app: AppTarget, push: Push): Verdict {
 }
 
 /**
- * Returns whether to handle a saved push again: the image was pushed again after a failure, or its user was unknown
- * before.
+ * Returns whether Davit must handle a saved push again. This is the case if the image was pushed again after a failure,
+ * or if the user was unknown before.
  */
 function shouldHandleAgain(db: Reader, known: PushRow, push: Push): boolean {
   if (known.outcome === 'unauthorized')
@@ -147,8 +147,8 @@ function shouldHandleAgain(db: Reader, known: PushRow, push: Push): boolean {
 }
 
 /**
- * Returns the newest unfinished deployment, or the live one. Ignores deployments that only scale, restart or start the
- * app.
+ * Returns the newest unfinished deployment of an app, or the live deployment. Ignores deployments that only scale,
+ * restart or start the app.
  */
 function newestRequested(db: Reader, appId: number): DeploymentRow | undefined {
   return openDeploymentsOfApp(db, appId).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(db, appId);
@@ -159,8 +159,8 @@ function isCovered(newest: DeploymentRow | undefined, { tag, digest }: Push): bo
 }
 
 /**
- * Checks the push again inside the SQLite transaction, because the app may have changed since the first check. Returns
- * the deployment to record, if any.
+ * Checks a push again inside the SQLite transaction, because the app may have changed since the first check. Returns
+ * the deployment to save, if any.
  */
 function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
   const app = currentApp(tx, push.app.id);
@@ -174,8 +174,8 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
 }
 
 /**
- * Returns why a push is not authorized, or `null`. A retry without a known user is authorized, because the first
- * attempt checked the user.
+ * Returns the reason why a push is not authorized, or `null`. If the user of a retried push is unknown, the push is
+ * authorized, because the first attempt checked the user.
  */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
   const known = pushOf(db, app.id, tag);
@@ -193,7 +193,7 @@ function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, r
   const { app, tag, digest } = push;
   const by = usernameOf(push.by);
   const at = now();
-  // The push time of a tag must never decrease. If the clock was set back, use the saved time again.
+  // The push time of a tag must never decrease. If the clock was set back, use the saved push time again.
   const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
   recordRelease(tx, { appId: app.id, tag, digest, at: since, by });
   recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });

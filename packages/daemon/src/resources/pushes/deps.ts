@@ -9,7 +9,7 @@ export interface PushesDeps {
   registry: ImageRegistry;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Returns an error message if the disk is too full to deploy new images, or `null` if there is enough space. */
+  /** Returns an error message if the disk is too full to deploy new images. Returns `null` if there is enough space. */
   diskGuard: () => string | null;
   deploys: Deploys;
 }

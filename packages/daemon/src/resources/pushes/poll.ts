@@ -20,14 +20,14 @@ import { type Push, recordArtifact, recordPush, takeImage } from './decide-push.
 import type { PushesDeps } from './deps.ts';
 
 /**
- * Returns the subject (user) of the registry token of a push from its notification, or `null` if no notification
- * arrived.
+ * Returns the user from the notification of a push, or `null` if no notification arrived. The user is the subject of
+ * the registry token.
  */
 type Recall = (repository: string, tag: string, digest: string) => string | null;
 
 /**
- * One of this many registry checks compares all tags, to find deleted tags and tags that point to an older image again.
- * All other checks compare only new tags.
+ * Number of checks of the registry between two complete checks. A complete check compares all tags. It finds deleted
+ * tags, and tags that point to an older image again. Other checks compare only new tags.
  */
 const WHOLE_EVERY = 20;
 
@@ -35,7 +35,9 @@ export class PushLook {
   readonly #core: PushesDeps;
   readonly #log: Logger;
   readonly #recall: Recall;
-  /** Map from app id to the newest push time at the last check of the app. The time is 0 if the app has no tags. */
+  /**
+   * Map from app id to the newest push time that the last check of the app found. The time is 0 if the app has no tags.
+   */
   readonly #looked = new Map<number, number>();
   #looks = 0;
 
@@ -51,7 +53,7 @@ export class PushLook {
   }
 
   /**
-   * Finds pushes for which no notification arrived. For this, compares the tags of every app in the registry with the
+   * Finds pushes for which no notification arrived. Compares the tags of every app in the registry with the saved
    * pushes in the database.
    */
   async run(signal: AbortSignal): Promise<void> {
@@ -67,7 +69,8 @@ export class PushLook {
         await this.#lookAt(app);
       } catch (error) {
         this.#looked.delete(app.id);
-        // Another reconciler logs this error. The check stopped early, so the next check must compare all apps.
+        // Another reconciler logs this error. This check stopped early, so the next check must compare the tags of all
+        // apps.
         if (error instanceof RegistryUnavailable) return this.distrust();
         this.#log.warn({ app: app.reference, error }, 'a check for new images of an app in the registry failed');
       }
@@ -96,14 +99,14 @@ export class PushLook {
         'A newer image of the app was pushed before Davit checked the registry, so Davit does not deploy this image.',
       );
     for (const head of images) {
-      // Do not deploy an image that is older than the app, because it was pushed for an earlier app with this name.
+      // Do not deploy an image that is older than the app. The image was pushed for an earlier app with the same name.
       if (head.pushedAt < app.created_at)
         this.#record(app, head, 'Davit does not deploy this image, because it was pushed before the app was created.');
       else await this.#take(app, head);
     }
   }
 
-  /** Returns the tags with container images, and saves the pushes of all other tags. */
+  /** Returns the tags that point to container images. Saves the pushes of all other tags. */
   async #imagesOf(app: PushedApp, heads: readonly RegistryHead[]): Promise<RegistryHead[]> {
     const images: RegistryHead[] = [];
     for (const head of heads) {
@@ -114,7 +117,10 @@ export class PushLook {
     return images;
   }
 
-  /** Handles the push of an image if the tag still has it. A later check or notification handles a newer image. */
+  /**
+   * Handles the push of an image if the tag still points to this image. If the tag has a newer image, a later check or
+   * notification handles that image.
+   */
   async #take(app: PushedApp, head: RegistryHead): Promise<void> {
     const { registry } = this.#core;
     const { tag, digest } = head;

@@ -1,6 +1,6 @@
 /**
- * Handles pushes to the registry one after another. Davit learns about a push from a notification of the registry, or
- * from a regular check of all tags.
+ * Handles pushes to the registry one after another. A notification of the registry or a regular check of all tags
+ * reports each push.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@davit/service';
@@ -16,16 +16,16 @@ import { PushLook } from './poll.ts';
 import { PushQueue, type ReceivedPush, type ReportedPush } from './queue.ts';
 
 /**
- * Delays in milliseconds between reads of a tag's digest, because the registry sends its notification shortly before it
+ * Delays in milliseconds between two reads of a tag's digest. The registry sends its notification shortly before it
  * changes the tag.
  */
 const TAGGED_MS = [5, 20, 50, 100, 200];
-/** Maximum wait in milliseconds after a push notification until the registry changes the tag. */
+/** Maximum time in milliseconds between a push notification and the change of the tag in the registry. */
 const SETTLES_MS = 375;
 
 export interface PushesOptions {
   log: Logger;
-  /** Triggers a check of all tags in the registry. */
+  /** Starts a check of all tags in the registry. */
   nudge: () => void;
 }
 
@@ -37,7 +37,7 @@ export class Pushes implements AsyncDisposable {
   readonly #stopping = new AbortController();
   /**
    * Promise of the last operation. Operations run one after another, because no operation may read data that another
-   * one is changing.
+   * operation is changing.
    */
   #last: Promise<void> = Promise.resolve();
   #isWorking = false;
@@ -50,7 +50,7 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Adds the pushes in a registry notification to the queue, and returns before they are handled.
+   * Adds the pushes in a registry notification to the queue. Returns before the pushes are handled.
    * @param text body of the notification request
    */
   told(text: string): void {
@@ -58,13 +58,13 @@ export class Pushes implements AsyncDisposable {
     this.#work();
   }
 
-  /** Triggers a check of all tags, because a notification could not be read. */
+  /** Starts a check of all tags in the registry, because a notification could not be read. */
   missed(): void {
     this.#queue.overflow();
     this.#work();
   }
 
-  /** Starts to handle the pushes in the queue. Until then, the queue only collects them. */
+  /** Starts to handle the pushes in the queue. Before this call, the queue only collects pushes. */
   begin(): void {
     this.#hasBegun = true;
     this.#work();
@@ -74,7 +74,7 @@ export class Pushes implements AsyncDisposable {
     return this.#serially(() => this.#look.run(this.#stopping.signal));
   }
 
-  /** Triggers a check of all tags, because notifications may have been lost. */
+  /** Starts a check of all tags in the registry, because notifications may have been lost. */
   distrust(): void {
     this.#look.distrust();
     this.#options.nudge();
@@ -120,7 +120,7 @@ export class Pushes implements AsyncDisposable {
       // Read the tag's current digest from the registry, because notifications can be late or out of order.
       const digest = app && (await this.#named(received));
       const hasExpectedDigest = expected === null || digest === expected;
-      // Skip this notification if a later push changed the tag. The later push is handled by its own notification.
+      // Skip this notification if a later push changed the tag. The notification of the later push is handled instead.
       if (!hasExpectedDigest && this.#queue.isOvertaken(received.push)) return;
       if (app && !hasExpectedDigest) this.#awaitTag(received.push);
       const pusher = pusherOf(store, received.push.by);
@@ -135,8 +135,8 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Called if a tag does not have the reported image yet. Remembers the user and starts a check of all tags, which
-   * finds the push later.
+   * Called if a tag does not have the reported image yet. Saves the user in memory and starts a check of all tags. This
+   * check finds the push later.
    */
   #awaitTag(push: ReportedPush): void {
     this.#queue.putAside(push);
@@ -144,7 +144,7 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Returns the current digest of a tag. Waits briefly for the reported digest, because the notification comes before
+   * Returns the current digest of a tag. Waits briefly for the reported digest, because the notification arrives before
    * the change of the tag.
    */
   async #named({
@@ -167,7 +167,7 @@ export class Pushes implements AsyncDisposable {
 }
 
 /**
- * Returns a warning if some pushes could not be deployed yet and Davit will try again. Otherwise, returns an empty
+ * Returns a warning if some pushes could not be deployed yet and Davit will retry them. Otherwise, returns an empty
  * list.
  */
 export function pushWarnings(db: Reader, projects: readonly number[] | null): string[] {

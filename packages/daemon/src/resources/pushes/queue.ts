@@ -1,6 +1,6 @@
 /**
- * Queue of reported pushes with at most one push per tag. If the queue is full, a check of all tags finds new pushes
- * later.
+ * Queue of reported pushes with at most one push per tag. If the queue is full, a check of all tags finds further
+ * pushes later.
  */
 /** Pushed image tag that a registry notification reports. */
 export interface ReportedPush {
@@ -28,7 +28,7 @@ export interface ReceivedPush {
 const MOST_WAITING = 1_000;
 /**
  * Maximum number of users in memory for pushes that Davit has not found in the registry yet. At the maximum, Davit
- * forgets the oldest user.
+ * removes the oldest user from memory.
  */
 const MOST_EARLY = 1_000;
 const LONGEST_NAME = 128;
@@ -57,14 +57,14 @@ export class PushQueue {
     } else this.#waiting.set(key, { push: newer(this.#waiting.get(key)?.push, push), heardAt: performance.now() });
   }
 
-  /** Returns whether the queue already contains a later push to the same repository and tag. */
+  /** Returns whether the queue contains a later push to the same repository and tag. */
   isOvertaken(push: ReportedPush): boolean {
     return this.#waiting.has(tagKey(push));
   }
 
   /**
-   * Remembers the user of a push, because the registry does not store users. The user is the subject of the registry
-   * token.
+   * Keeps the user of a push in memory, because the registry does not store users. The user is the subject of the
+   * registry token.
    */
   putAside({ repository, tag, digest, by }: ReportedPush): void {
     if (digest === null || by === null) return;
@@ -74,8 +74,8 @@ export class PushQueue {
   }
 
   /**
-   * Returns and forgets the user who pushed an image, or returns `null`. The user is the subject (`sub`) of the
-   * registry token.
+   * Returns the user who pushed an image and removes the user from memory. Returns `null` if the user is unknown. The
+   * user is the subject (`sub`) of the registry token.
    */
   recall(repository: string, tag: string, digest: string): string | null {
     const key = imageKey(repository, tag, digest);
@@ -84,7 +84,7 @@ export class PushQueue {
     return by;
   }
 
-  /** Requests a check of all tags, because a notification about a push could not be read. */
+  /** Requests a check of all tags in the registry, because a notification about a push could not be read. */
   overflow(): void {
     this.#overflown = true;
   }
@@ -114,7 +114,7 @@ export function pushesIn(text: string): ReportedPush[] {
   try {
     envelope = JSON.parse(text);
   } catch {
-    // Ignore a body that is not JSON. The webhook secret does not ensure that the sender is the registry.
+    // Ignore a body that is not JSON. The sender may be another program that has the webhook secret.
     return [];
   }
   const { events } = (envelope ?? {}) as { events?: unknown };

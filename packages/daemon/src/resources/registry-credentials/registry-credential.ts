@@ -1,5 +1,5 @@
 /**
- * API functions for the credentials of other registries. The database stores passwords encrypted, and no API response
+ * API functions for the credentials of other registries. Passwords are encrypted in the database, and no API response
  * contains them.
  */
 import {
@@ -39,7 +39,7 @@ const CHECK_MS = 15_000;
 
 /**
  * Maximum number of registry credentials of the instance. Each project has a lower maximum, so that one project cannot
- * use up all of them.
+ * use the whole number.
  */
 const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
@@ -127,7 +127,8 @@ export async function patchRegistry(
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
     const all_projects = projects === null ? 1 : 0;
-    // Save both the checked user name and the checked password, because another request may have changed one of them.
+    // Save both the user name and the password that were checked. Another request may have changed the user name or the
+    // password.
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },
@@ -147,16 +148,16 @@ export function removeRegistry(core: RegistryCredentialsDeps, { actor }: OpConte
 }
 
 /**
- * Returns whether the user sees all projects of the credentials. An admin must not change credentials of a hidden
- * project.
+ * Returns whether the user can see all projects that use the credentials. An admin must not change the credentials of a
+ * hidden project.
  */
 function seesRegistry(actor: Actor, row: RegistryRow): boolean {
   return seesEach(actor, projectsOfRegistry(row));
 }
 
 /**
- * Returns ids of the projects that may use the credentials, or `null` for all.
- * @throws DavitError forbidden if a user of some projects wants all; invalid_input for a hidden project
+ * Returns the ids of the projects that may use the credentials, or `null` for all projects.
+ * @throws DavitError forbidden if a user limited to some projects wants all; invalid_input for a hidden project
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
@@ -193,8 +194,8 @@ function storedPassword({ sealer }: RegistryCredentialsDeps, row: RegistryRow): 
 }
 
 /**
- * Refuses credentials for the instance's own registry, because Davit pulls from this registry with the permissions of
- * the app, not of a user.
+ * Refuses credentials for the instance's own registry. Davit pulls from this registry with the permissions of the app,
+ * and not with the permissions of a user.
  */
 function refuseOwn({ facts }: RegistryCredentialsDeps, host: string): void {
   if (!isOwnRegistryHost(facts, host)) return;
@@ -215,7 +216,7 @@ function refuseMore(db: Reader, projects: readonly number[] | null): void {
 }
 
 /**
- * Checks that each project may have more credentials.
+ * Checks that no project exceeds its maximum number of registry credentials.
  * @param projects project ids, or `null` for credentials of all projects
  * @throws DavitError conflict at the maximum
  */
@@ -231,11 +232,11 @@ interface CredentialsScope {
   host: string;
   /** Ids of the projects that use the credentials, or `null` for all projects. */
   projects: readonly number[] | null;
-  /** Id of the credentials that are being changed. Absent for new credentials. */
+  /** Id of the credentials that are being changed. The field is absent for new credentials. */
   except?: number;
 }
 
-/** @throws DavitError conflict if other credentials for the host and a project exist */
+/** @throws DavitError conflict if there are other credentials for the same host and project */
 function refuseTaken(db: Reader, { host, projects, except }: CredentialsScope): void {
   for (const project of projects ?? [null]) {
     const taken = registryFor(listRows(db), host, project);

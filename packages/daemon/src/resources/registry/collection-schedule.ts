@@ -4,14 +4,14 @@ import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
 import { nextTime } from '../../time/cron.ts';
 import type { RegistryDeps } from './deps.ts';
 
-/** Delay before a failed garbage collection is tried again, in milliseconds. */
+/** Delay in milliseconds after which a failed garbage collection of the registry is retried. */
 const AGAIN_MS = 10 * 60_000;
 
 type Parts = Pick<RegistryDeps, 'settings' | 'now' | 'collector'>;
 
 /**
- * Runs a garbage collection of the registry if one is due. If several were missed while the daemon was stopped, only
- * one runs. A failed garbage collection is tried again soon.
+ * Runs a garbage collection of the registry if one is due. If several were missed while the daemon was stopped, runs
+ * only one. Tries again soon after a failure.
  * @param since start of the schedule in milliseconds since the epoch, used if there was no garbage collection yet
  * @returns milliseconds until the next garbage collection
  */

@@ -1,6 +1,6 @@
 /**
- * Garbage collection of the registry, one at a time. Removes unneeded tags and repositories, but never images that
- * releases need.
+ * Garbage collection of the registry. Only one garbage collection runs at a time. It removes unneeded tags and
+ * repositories, but never images that releases need.
  */
 import { DavitError } from '@davit/api';
 import { type Collected, type CollectionRequest, RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -15,8 +15,8 @@ import { neededDigests, spareTags } from './needed-images.ts';
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'settings' | 'facts' | 'now'>;
 
 /**
- * Error message for users. The original error of the file system is omitted, because it can name repositories of other
- * projects.
+ * Error message for users. It does not contain the error of the file system, because that error can contain names of
+ * other projects' repositories.
  */
 const FAILED =
   'The garbage collection of the registry failed. It removed no image that a release needs; find the reason in the log of the instance.';

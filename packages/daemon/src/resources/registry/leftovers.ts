@@ -1,6 +1,6 @@
 /**
- * Removes a deleted app's images before a new app with the same name may use the repository, so that new users cannot
- * read old images.
+ * Removes the images of a deleted app before a new app with the same name may use the repository. Otherwise, users of
+ * the new app could read old images.
  */
 import { TOKEN_LEEWAY_S, TOKEN_LIFE_S } from '../../auth/registry-keys.ts';
 import type { Reader } from '../../db/store.ts';
@@ -12,7 +12,7 @@ const TOKEN_MS = (TOKEN_LIFE_S + TOKEN_LEEWAY_S) * 1_000;
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'now'>;
 
 /**
- * Removes images of deleted apps with the name of a new app.
+ * Removes images of deleted apps whose name a new app has.
  * @returns milliseconds until the next removal, or `undefined` for none
  * @throws RegistryUnavailable
  */
@@ -21,7 +21,8 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // Keep the row of a repository without an app, because the row shows that a deleted app owned the repository.
+      // Keep the database row of a repository without an app. The row shows that the repository belonged to a deleted
+      // app.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
@@ -36,8 +37,8 @@ function dueNames(db: Reader, at: number): string[] {
 }
 
 /**
- * Returns when the images may be removed, or 0 if they may be removed now. Registry tokens of users of a deleted
- * project must expire first.
+ * Returns the time at which the images may be removed, or 0 if they may be removed now. If the project was deleted, the
+ * registry tokens of its users must expire first.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;

@@ -10,27 +10,27 @@ import { releaseTagsBeyond } from '../../db/tables/release-tag.ts';
 import type { RegistryDeps } from './deps.ts';
 
 /**
- * Returns the repository of an image in the instance's registry, by `localhost` or the public host name, or `null` for
- * other registries.
+ * Returns the repository name of an image in the instance's registry. The image name may start with `localhost` or the
+ * public host name. Returns `null` for other registries.
  */
 export function ownRepository(image: string, domain: string): string | null {
   const reference = canonicalReference(image);
   const [name = '', port] = reference?.host.split(':') ?? [];
-  // Accept any port in the image name, because the registry may have had another port at the time of the deployment.
+  // Accept any port in the image name, because the port of the registry may have changed since the deployment.
   const isOwn = (name === 'localhost' && port !== undefined) || name === registryHost(domain);
   return isOwn && reference?.repository.split('/').length === 3 ? reference.repository : null;
 }
 
 /**
- * Returns digests that must stay in the registry, by repository: of live releases, possible rollbacks and unfinished
- * deployments.
+ * Returns the digests that must stay in the registry, by repository. They belong to live releases, possible rollbacks
+ * and unfinished deployments.
  */
 export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'store' | 'settings' | 'facts'>) {
   const needed = new Map<string, Set<string>>();
   const add = (appId: number, { image, digest }: { image: string; digest: string | null }) => {
     const repository = ownRepository(image, facts.domain);
     if (repository === null || digest === null) return;
-    // Also keep the image in the app's own repository, because the app may pull only from its own repository.
+    // Also keep the image in the app's own repository, because the app can pull only from this repository.
     const own = appOfRelease(store, appId)?.reference ?? repository;
     for (const name of [repository, own]) needed.set(name, (needed.get(name) ?? new Set()).add(digest));
   };
@@ -39,7 +39,7 @@ export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'st
   return needed;
 }
 
-/** Returns an error message if a tag must not be removed, or `null` if it may be removed. */
+/** Returns an error message if a tag must not be removed. Otherwise, returns `null`. */
 export function whyTagStays(db: Reader, app: { id: number }, tag: string): string | null {
   const live = liveOf(db, app.id);
   if (live?.tag === tag) return `${tag} is live with deployment ${live.id}. Deploy another release first.`;
@@ -50,7 +50,7 @@ export function whyTagStays(db: Reader, app: { id: number }, tag: string): strin
 }
 
 /**
- * Returns old tags that may be removed. Each app keeps a number of newest tags and all tags in use.
+ * Returns old tags that may be removed. For each app, its newest tags and all tags in use are kept.
  * @param needed digests that must stay, by repository
  */
 export function spareTags(
@@ -60,7 +60,7 @@ export function spareTags(
   const kept = settings().registry.keep_tags;
   if (kept === 0) return [];
   return allAppIds(store).flatMap((appId) => {
-    // Limit images and other artifacts separately. Otherwise, many signatures would displace images.
+    // Limit images and other artifacts separately. Otherwise, many signatures could cause the removal of images.
     const beyond = [...releaseTagsBeyond(store, appId, kept), ...artifactTagsBeyond(store, appId, kept)];
     const app = beyond.length > 0 && isAlive(store, appId) ? appOfRelease(store, appId) : undefined;
     if (app === undefined) return [];

@@ -14,8 +14,8 @@ import {
 import { userById } from '../../db/tables/user.ts';
 
 /**
- * Credential with which an image was pushed. `forgotten` if its row was already deleted from the database, `null` if
- * the credential is unknown.
+ * Credential with which an image was pushed. The value is `forgotten` if the credential's row was already deleted from
+ * the database. It is `null` if the credential is unknown.
  */
 export type Pusher = PushCredentialRow | 'forgotten' | null;
 
@@ -28,15 +28,15 @@ export function pusherOf(db: Reader, subject: string | null): Pusher {
   return id === null ? null : (pushCredential(db, id) ?? 'forgotten');
 }
 
-/** Returns the name of the user who pushed an image, or `null` if unknown. */
+/** Returns the name of the user who pushed an image, or `null` if the user is unknown. */
 export function usernameOf(pusher: Pusher): string | null {
   return pusher === null || pusher === 'forgotten' ? null : pusher.username;
 }
 
 /**
- * Returns an error message if a push is not accepted, or `null` if it is accepted. At the end of a push, the user must
- * still have the permission to push. Sometimes Davit does not know which user pushed. Then all users who had the
- * permission during the last week must still have it.
+ * Returns an error message if a push is not accepted. Returns `null` if the push is accepted. The user must still have
+ * the permission to push at the end of the push. If the user is unknown, all users who had the permission during the
+ * last week must still have it.
  * @param at end of the push, in milliseconds since the epoch
  */
 export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {

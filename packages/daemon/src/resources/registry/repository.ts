@@ -29,14 +29,15 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   const seesAll = actor.projects === null;
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
-    // Show the real error only to users with access to all projects, because it can contain names of other projects.
+    // Show the original error only to users with access to all projects. The error can contain names of other projects.
     problem: problemFor(actor.projects, problem, NOT_SERVING),
     problem_code: problemCode,
     version,
     address: pushHost(core),
     local_address: `localhost:${facts.ports.registry}`,
     repositories: repositories.length,
-    // Hide the total size from users limited to some projects, because it can reveal the images of other projects.
+    // Hide the total size from users who are limited to some projects, because the size includes images of other
+    // projects.
     bytes: seesAll ? collector.bytes : bytesOf(repositories),
     collection: {
       running: collector.running,
@@ -56,7 +57,7 @@ export function listRepositories(core: RegistryDeps, { actor }: OpContext, query
 }
 
 /**
- * Deletes a repository without an app and all its images.
+ * Deletes a repository that belongs to no app, with all images in it.
  * @throws DavitError not_found, invalid_input; conflict if an app uses the repository; RegistryUnavailable
  */
 export async function deleteRepository(
@@ -84,7 +85,8 @@ export async function deleteRepository(
 }
 
 /**
- * Runs a garbage collection of the registry. With `dryRun`, only returns what it would remove.
+ * Runs a garbage collection of the registry. With `dryRun`, only returns the tags and repositories that it would
+ * remove.
  * @throws DavitError conflict while another one runs, forbidden; RegistryUnavailable
  */
 export async function collectRegistry(
@@ -106,8 +108,8 @@ function demandUnowned(db: Reader, name: string): void {
 }
 
 /**
- * Returns whether the API shows a repository to the user. Only users with access to all projects get repositories of
- * deleted projects.
+ * Returns whether the API shows a repository to the user. Only users with access to all projects can see repositories
+ * of deleted projects.
  */
 function isSeen(row: ShownRepository, projects: readonly number[] | null): boolean {
   return (row.app_id !== null || isListed(row)) && (projects === null || row.project_id !== null);
@@ -118,7 +120,7 @@ function present({ name, app_id, tags, bytes, unowned_since }: ShownRepository, 
   return { name, app: app_id === null ? null : name, tags, bytes, removed_at: timestamp(removedAt) };
 }
 
-/** Returns the total size of repositories in bytes. Returns `null` if the size of one of them is not known yet. */
+/** Returns the total size of repositories in bytes. Returns `null` if the size of a repository is not known yet. */
 function bytesOf(repositories: readonly ShownRepository[]): number | null {
   return repositories.reduce<number | null>(
     (sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes),

@@ -1,6 +1,6 @@
 /**
- * Permissions of users and of Docker in the instance's registry. No user can delete images with the registry API, or
- * list all repositories.
+ * Permissions of users and of Docker in the instance's registry. No user can delete images or list all repositories
+ * with the registry API.
  */
 import { allows } from '@davit/api';
 import { quote } from '@davit/service';
@@ -15,7 +15,8 @@ import { projectBySlug } from '../../db/tables/project.ts';
 import { leftBefore } from '../../db/tables/repository.ts';
 
 /**
- * Returns a user's permissions in a repository. Users who see the app may pull. Users who may deploy may push.
+ * Returns a user's permissions in a repository. Users who can see the app may pull. Users who may deploy the app may
+ * push.
  * @param repository `project/environment/app`
  */
 export function rightsInRepository(db: Reader, actor: Actor, repository: string): RegistryAction[] {
@@ -25,8 +26,8 @@ export function rightsInRepository(db: Reader, actor: Actor, repository: string)
 }
 
 /**
- * Returns the permissions of Docker's credential for one app: to pull from the app's own repository, which also
- * contains promoted images.
+ * Returns the permissions of Docker's credential for one app. The credential allows pulls from the app's own
+ * repository, which also contains promoted images.
  */
 export function rightsOfPullingApp(db: Reader, appId: number, repository: string): RegistryAction[] {
   const app = appOf(db, repository);
@@ -35,8 +36,8 @@ export function rightsOfPullingApp(db: Reader, appId: number, repository: string
 }
 
 /**
- * Returns the message for a refused push. Hidden and missing apps get the same message, so that it does not reveal
- * hidden apps.
+ * Returns the error message for a refused push. The message is the same for hidden and missing apps, so that it does
+ * not show which apps exist.
  */
 export function whyNoPush(db: Reader, actor: Actor, repository: string): string {
   const app = seenApp(db, actor, repository);
@@ -59,8 +60,8 @@ export function whyNoPush(db: Reader, actor: Actor, repository: string): string 
 }
 
 /**
- * Returns the app that receives pushes to a repository. Returns `undefined` without an app, or while images of a
- * deleted app remain.
+ * Returns the app that receives the pushes to a repository. Returns `undefined` if there is no app, or if the
+ * repository still contains images of a deleted app.
  */
 export function registryAppBy(db: Reader, repository: string): AppTarget | undefined {
   const app = appOf(db, repository);
@@ -68,8 +69,8 @@ export function registryAppBy(db: Reader, repository: string): AppTarget | undef
 }
 
 /**
- * Returns whether a user sees the project that owned a repository at a given time, even of a deleted app. Ignores later
- * projects with this name.
+ * Returns whether a user can see the project that owned a repository at a given time. The app may have been deleted
+ * since. Later projects with the same name are ignored.
  * @param at milliseconds since the epoch
  */
 export function seesRepository(db: Reader, actor: Actor, repository: string, at: number): boolean {

@@ -7,7 +7,7 @@ export function registrySetup({ ports, apiAddress }: InstanceFacts, keys: Regist
   const api = ownAddress(apiAddress);
   return {
     port: ports.registry,
-    // Token URL for clients on this server. For other clients, HAProxy replaces it with the public token URL.
+    // Token URL for clients on this server. HAProxy replaces this URL with the public token URL for all other clients.
     realm: `${api}/v2/token`,
     service: REGISTRY_SERVICE,
     issuer: keys.issuer,

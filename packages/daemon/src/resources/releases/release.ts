@@ -1,6 +1,6 @@
 /**
  * Lists and deletes releases of an app. The lists come from the database, so they are available even if the registry is
- * not.
+ * unavailable.
  */
 import { DavitError, type Release, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -57,7 +57,7 @@ export async function deleteRelease(
   core.store.trail.demandRights();
   if (!(await core.registry.untag({ repository: app.reference, tag }, digest))) throw new DavitError('conflict', MOVED);
   core.store.tx((tx) => {
-    // Keep the database row if the tag was pushed again, because the row then describes the new image.
+    // If the tag was pushed again, keep the database row, because the row then describes the new image.
     if (releaseTag(tx, app.id, tag)?.digest === digest) forgetRelease(tx, app.id, tag);
   });
 }
@@ -69,7 +69,8 @@ function found(db: Reader, app: AppTarget, tag: string | undefined): ReleaseTagR
 }
 
 /**
- * Returns the image digest of the live release. Returns `null` if the app's own repository does not contain the image.
+ * Returns the image digest of an app's live release. Returns `null` if the app's own repository does not contain the
+ * image.
  */
 function liveDigest({ store, facts }: ReleasesDeps, app: AppTarget): string | null {
   const live = liveOf(store, app.id);

@@ -27,7 +27,8 @@ import type { RevisionsDeps } from './deps.ts';
 import { findRevision, openRevision } from './revision.ts';
 
 /**
- * Restores an app's settings and own variables. Project and environment variables stay, as other apps use them.
+ * Restores an app's settings and own variables from a revision. Variables of the project and the environment do not
+ * change, because other apps use them.
  * @throws DavitError not_found, conflict, others as a settings change
  */
 export async function restoreRevision(
@@ -65,13 +66,13 @@ export async function deployRestored(
     return [deploymentOf(tx, ctx, app)];
   });
   core.nudgeRoutes();
-  // The cast is safe. The function requests one deployment, so the list contains one deployment id.
+  // The cast is safe. The call requests one deployment, so the list contains exactly one deployment id.
   const deployment = await deploymentRecord(core, ctx, app.reference, id as number);
   return { app: presentApp(core, currentApp(core.store, app.id)), not_restored: remaining, deployment };
 }
 
 /**
- * Returns the deployment plan that {@link deployRestored} would use. Changes nothing.
+ * Returns the deployment plan that {@link deployRestored} would use. Does not change anything.
  * @throws the errors of {@link deployRestored}
  */
 export async function planRestored(
@@ -122,8 +123,8 @@ function restoring(
 }
 
 /**
- * Returns the variables that the app gets from its project, its environment and its attachments, without its own
- * variables.
+ * Returns the variables that the app gets from its project, its environment and its attachments. Does not include the
+ * app's own variables.
  */
 function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment }: AppTarget): EffectiveVariable[] {
   return overlay({
@@ -134,8 +135,8 @@ function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment 
 }
 
 /**
- * Returns the variables that a restore saves in the app, including changed project and environment variables.
- * Attachments are excluded, because old passwords soon become invalid.
+ * Returns the variables that a restore saves in the app. They include project and environment variables that have
+ * changed since the revision. Variables of attachments are excluded, because old passwords soon become invalid.
  */
 function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
   const now = new Map(wider.map((variable) => [variable.key, variable]));
@@ -148,8 +149,8 @@ function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveV
 }
 
 /**
- * Returns the variables that a restore cannot restore. They were added later outside of the app, or their attachment
- * was removed.
+ * Returns the variables that a restore cannot restore. They were added later outside of the app, or their database or
+ * object store was detached.
  */
 function differingSince(
   then: readonly EffectiveVariable[],

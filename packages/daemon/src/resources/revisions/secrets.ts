@@ -6,8 +6,8 @@ import { namedAttachmentsOfApp } from '../../db/tables/attachment.ts';
 import { variablesOf } from '../../db/tables/variables.ts';
 
 /**
- * Returns a function that says whether a variable is a secret. A variable that is secret now is secret in all
- * revisions, because its old value may still be in use.
+ * Returns a function that checks whether a variable is a secret. If a variable is secret now, it is secret in all
+ * revisions. An old value of the variable may still be in use.
  */
 export function secretVariables(
   db: Reader,

@@ -8,8 +8,8 @@ export interface VariableSight {
 }
 
 /**
- * Returns the variables with different values in two revisions, sorted by name. It does not matter whether a variable
- * comes from the project, the environment or the app.
+ * Returns the variables with different values in two revisions, sorted by name. The level of a variable (project,
+ * environment or app) is ignored.
  */
 export function variableDifferences(
   from: readonly EffectiveVariable[],
@@ -23,7 +23,7 @@ export function variableDifferences(
     if (a?.value === b?.value && a?.secret === b?.secret) return [];
     const change = a === undefined ? 'added' : b === undefined ? 'removed' : 'changed';
     const secret = (a !== undefined && isSecret(a)) || (b !== undefined && isSecret(b));
-    // Hide the old and the new value if the variable is a secret in at least one of the two revisions.
+    // If the variable is a secret in at least one of the two revisions, hide its value in both revisions.
     const show = (variable: EffectiveVariable | undefined) => (variable ? shown({ ...variable, secret }) : null);
     return [{ key, change, from: show(a), to: show(b), secret } as const];
   });

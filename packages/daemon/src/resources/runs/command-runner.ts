@@ -1,6 +1,6 @@
 /**
- * Runs commands in new containers of an app's live release. A run continues after a daemon restart, but a command never
- * starts twice.
+ * Runs commands in new containers of an app's live release. A run continues after a restart of the daemon. A command
+ * never starts twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
@@ -29,17 +29,15 @@ import type { RunsDeps } from './deps.ts';
 import { Ended, type ExecutionOptions, executeRun, type RunOutcome } from './execution.ts';
 import type { RunRequest, Runs } from './runs.ts';
 
-/**
- * Maximum number of running commands per app. More running commands are probably a mistake, and each one uses memory.
- */
+/** Maximum number of running commands per app. A higher number is probably a mistake, and each command uses memory. */
 const MOST_OF_APP = 10;
 
-/** Delay in milliseconds before Davit tries again to save the result of a finished command. */
+/** Delay in milliseconds before Davit retries to save the result of a finished command. */
 const AGAIN_MS = 1_000;
 
 /**
- * Maximum time in milliseconds to wait until canceled commands have ended. On a busy server, killing a container can
- * take long.
+ * Maximum time in milliseconds to wait for the end of canceled commands. On a busy server, it can take long to kill a
+ * container.
  */
 const ENDING_MS = 30_000;
 
@@ -47,8 +45,8 @@ interface Going {
   appId: number;
   stopping: AbortController;
   /**
-   * Resolves when the result of the run is saved. If the daemon stops earlier, resolves without a result while the
-   * command continues.
+   * Resolves when the result of the run is saved. If the daemon stops first, resolves without a result, and the command
+   * continues.
    */
   done: Promise<void>;
 }
@@ -81,7 +79,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
       return withinQuota(tx, app.project_id, () => {
         const deploymentId = this.#demandRunnable(tx, request);
         const limits = JSON.stringify(storedSpec(app.spec).limits);
-        // Save in the same transaction which volumes the command uses, so that no other app can take these volumes.
+        // In the same transaction, save which volumes the command uses, so that no other app can use these volumes.
         const volumes = volumesOfDeployment(tx, deploymentId);
         const run = insertRun(tx, { ...this.#fields(request), deploymentId, limits, volumes });
         also(tx);
@@ -117,7 +115,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     await unlessAborted(Promise.all(cancelled.map(({ done }) => done)), AbortSignal.timeout(ENDING_MS));
   }
 
-  /** Continues the runs that had not ended when the daemon stopped. A run whose container is missing fails. */
+  /** Continues the runs that were in progress when the daemon stopped. A run fails if its container is missing. */
   recover(): void {
     const { store } = this.#core;
     for (const row of runningRuns(store)) {
@@ -127,8 +125,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
   }
 
   /**
-   * Called when the daemon stops. Commands that are running continue in their containers. The daemon waits for their
-   * results again after its next start.
+   * Called when the daemon stops. Running commands continue in their containers. After its next start, the daemon waits
+   * for the results of these commands.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
@@ -145,7 +143,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
     const stopping = new AbortController();
-    // The API request ends before the command does. So the request's audit log entry must not include the command.
+    // The API request can end before the command. So the request's entry in the audit log must not include changes by
+    // the command.
     const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));
     this.#going.set(id, { appId, stopping, done: done.finally(() => this.#going.delete(id)) });
   }
@@ -158,8 +157,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
   }
 
   /**
-   * Saves the result of a finished command in the database. If this fails, tries again, because a full disk may have
-   * free space later.
+   * Saves the result of a finished command in the database. Retries after a failure, because a full disk may have free
+   * space later.
    */
   async #record(row: RunRow, { output, ...end }: RunOutcome): Promise<void> {
     const { store, sealer, now } = this.#core;
@@ -174,7 +173,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
         this.#log.error({ run: row.id, error }, 'the result of a command could not be stored');
       }
       if (this.#closing.signal.aborted) return;
-      // Ignore the error of an aborted wait. The wait is aborted only if the daemon stops, and then the loop ends.
+      // Ignore the error of the aborted wait. Only a stop of the daemon aborts the wait, and then the loop ends.
       await sleep(AGAIN_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }
@@ -214,8 +213,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
 }
 
 /**
- * Returns the additional authenticated data of a command's output. Output that was copied to another run cannot be
- * decrypted.
+ * Returns the additional authenticated data for the encryption of a command's output. With this data, output that was
+ * copied to another run cannot be decrypted.
  */
 export function outputLocation(id: number): string {
   return `runs/${id}/output`;

@@ -10,7 +10,8 @@ import { engineLimits, releaseEnvironment } from '../deployments/environment.ts'
 import type { RunsDeps } from './deps.ts';
 
 /**
- * Returns the container configuration of a run: the live deployment with the run's command.
+ * Returns the container configuration of a run. It is the configuration of the live deployment, but with the run's
+ * command.
  * @throws DavitError not_found if the app or deployment was deleted
  */
 export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
@@ -36,7 +37,7 @@ export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
     network: network.name,
     env: { ...env, DAVIT_REPLICA: name },
     command: commandOf(run),
-    // Use the limits that were reserved at the start of the run, even if the app's settings have other limits now.
+    // Use the resource limits that were reserved at the start of the run. The app's settings may have changed since.
     limits: engineLimits(run.limits === null ? spec.limits : (JSON.parse(run.limits) as AppLimits)),
     volumes: volumesOfRun(run),
     files: releaseFiles(core, app.id, spec),

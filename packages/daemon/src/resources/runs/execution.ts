@@ -12,7 +12,7 @@ import { oneOffOf } from './container.ts';
 import type { RunsDeps } from './deps.ts';
 import { OutputTail } from './output.ts';
 
-/** Delay in milliseconds until the next attempt while Docker is unavailable. */
+/** Delay in milliseconds between two attempts while Docker is unavailable. */
 const AGAIN_MS = 1_000;
 
 export interface ExecutionOptions {
@@ -20,13 +20,13 @@ export interface ExecutionOptions {
   /** Whether the command may have been started before the last restart of the daemon. */
   isTakenUp: boolean;
   /**
-   * Signal that ends the wait for the command. With the abort reason {@link Ended}, the command is killed. With
+   * Signal that ends the wait for the command. If the abort reason is {@link Ended}, the command is killed. If it is
    * `LeftRunning`, the command continues.
    */
   signal: AbortSignal;
 }
 
-/** Outcome of a command, with the end of its output. The output is not encrypted yet. */
+/** Result of a command, with the last part of its output. The output is not encrypted yet. */
 export type RunOutcome = Pick<RunEnd, 'status' | 'exitCode' | 'error' | 'errorCode'> & { output: string };
 
 /** Error for a command that was canceled or timed out. Users see the message as the error of the run. */
@@ -74,8 +74,8 @@ export async function executeRun(
 }
 
 /**
- * Runs a command to its end. If Docker becomes unavailable, waits until it responds, and continues with the same
- * container.
+ * Runs a command until it ends. If Docker becomes unavailable, waits until Docker responds, and then continues with the
+ * same container.
  */
 async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail: OutputTail): Promise<RunOutcome> {
   const { watcher, isTakenUp, signal } = how;
@@ -84,7 +84,7 @@ async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail
     try {
       if (isBegun) await demandContainer(core, run, signal);
       const oneOff = await oneOffOf(core, run);
-      // From here on, never start the command again. A failed request to Docker may already have started it.
+      // Never start the command again after this point. Even a failed request to Docker may have started the command.
       isBegun = true;
       const { exitCode, output } = await core.engine.runOnce(oneOff, signal, tail.from(abortableWatcher));
       return { status: exitCode === 0 ? 'succeeded' : 'failed', exitCode, output, error: null, errorCode: null };

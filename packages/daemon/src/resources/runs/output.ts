@@ -7,13 +7,13 @@ export class OutputTail {
   #bytes = 0;
   /**
    * Number of output lines that were already passed to `next`. After an error, the output is read again from the start,
-   * and these lines are skipped.
+   * and this number of lines is skipped.
    */
   #forwarded = 0;
 
   /**
-   * Returns a function that receives the output of a command from the first line, and skips lines that were already
-   * passed on.
+   * Returns a function that receives the output of a command from the first line. It skips lines that were already
+   * passed to `next`.
    * @param next receives each new line
    */
   from(next: TakeLine | undefined): TakeLine {

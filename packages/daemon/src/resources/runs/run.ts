@@ -17,8 +17,8 @@ import type { RunsDeps } from './deps.ts';
 import type { RunRequest } from './runs.ts';
 
 /**
- * Maximum number of characters of output in memory for a slow client. At this number, the command waits. A line counts
- * as at least 256.
+ * Maximum number of characters of output in memory for a slow client. At this limit, the command must wait. A line
+ * shorter than 256 characters is counted as 256.
  */
 const WAITING_CHARACTERS = 256_000;
 const LEAST_OF_LINE = 256;
@@ -50,8 +50,8 @@ export function beginCommand(core: RunsDeps, ctx: OpContext, app: AppTarget, inp
 }
 
 /**
- * Runs a command when the stream is read. Returns its output, then the finished run. Cancels the command if the client
- * disconnects.
+ * Runs a command when the stream is read. The stream contains the output of the command, followed by the finished run.
+ * Cancels the command if the client disconnects.
  * @throws DavitError conflict, unavailable
  */
 export async function* followCommand(
@@ -67,7 +67,7 @@ export async function* followCommand(
   const id = core.runs.begin(runRequestOf(ctx, app, input), (line) => feed.push(line));
   const container = runName(core.facts.id, id);
   const ended = core.runs.ended(id, signal).finally(() => feed.end());
-  // This empty handler prevents an unhandled rejection. `await ended` below throws the same error.
+  // Prevent an unhandled rejection with this empty handler. `await ended` below throws the same error.
   ended.catch(() => undefined);
   let isOver = false;
   try {
@@ -112,7 +112,7 @@ export function readRun(core: RunsDeps, { actor }: OpContext, app: AppTarget, nu
 }
 
 /**
- * Cancels a command and returns the run when the command has ended.
+ * Cancels a command, waits for its end and returns the run.
  * @throws DavitError not_found; conflict if the command had already ended
  */
 export async function cancelRun(
@@ -122,7 +122,8 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // Check the permission before the command is canceled. The canceled run is saved later, without a permission check.
+  // Check the permission before the command is canceled, because the canceled run is saved later without a permission
+  // check.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} canceled the run.`);
   return readRun(core, ctx, app, number);

@@ -16,17 +16,17 @@ export interface RunRequest {
 export interface Runs {
   /**
    * Saves a new run of a command, and starts the command in the background. This is allowed even if the disk is almost
-   * full, because the command can free space.
-   * @param also makes other changes in the same SQLite transaction
+   * full, because the command may free space.
+   * @param also function that makes other changes in the same SQLite transaction
    * @throws DavitError conflict if the app has no live release, if too many runs are in progress, or if the last run of
    * the schedule has not ended
    * @throws DavitError not_found if the app does not exist; engine_unavailable if Docker does not respond
    */
   begin(ask: RunRequest, watcher?: TakeLine, also?: (tx: Tx) => void): number;
-  /** Saves that a scheduled run was skipped, with the reason. */
+  /** Saves that a scheduled run was skipped, together with the reason. */
   skip(tx: Tx, ask: RunRequest, why: string): void;
   /**
-   * Cancels a run. Resolves when the end of the run is saved in the database.
+   * Cancels a run. Resolves when the database contains the end of the run.
    * @throws DavitError conflict if the run has already ended
    */
   cancel(id: number, why: string): Promise<void>;

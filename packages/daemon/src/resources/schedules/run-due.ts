@@ -7,7 +7,7 @@ import type { SchedulesDeps } from './deps.ts';
 import { scheduledRunRequest } from './schedule.ts';
 
 /**
- * Maximum delay of a scheduled run in milliseconds. A run that would start later, because the daemon was stopped, is
+ * Maximum delay of a scheduled run in milliseconds. If the daemon was stopped and the delay is longer, the run is
  * skipped.
  */
 const CAUGHT_UP_MS = 60 * 60_000;
@@ -18,9 +18,9 @@ const BY = 'davit';
 type Due = ReturnType<typeof dueSchedules>[number];
 
 /**
- * Starts a run for each due schedule. A schedule gets only one run, even if several of its times have passed. A skipped
- * run is saved with the reason. One SQLite transaction inserts the run and sets the schedule's next time. A crash
- * therefore cannot cause a second run.
+ * Starts a run for each due schedule. If several times of a schedule have passed, starts only one run. If a run is
+ * skipped, saves the reason. One SQLite transaction inserts the run and sets the schedule's next time, so a crash
+ * cannot cause a second run.
  * @returns milliseconds until the next schedule is due, or `undefined` if there is none
  */
 export async function runDueSchedules(core: SchedulesDeps): Promise<number | undefined> {
@@ -36,7 +36,7 @@ function runDue(core: SchedulesDeps, row: Due, times: CronTimes): void {
   const request = scheduledRunRequest(row, BY, 'schedule');
   const next = followingTime(times, row, now);
   const app = appById(core.store, row.app_id);
-  // Skip the schedule if its app was deleted while this loop was running.
+  // Skip the schedule, because its app was deleted while this loop was running.
   if (app === undefined) return;
   let why = whySkipped(app, row, now);
   const begin = () => core.runs.begin(request, undefined, (tx) => moveSchedule(tx, row.id, next));

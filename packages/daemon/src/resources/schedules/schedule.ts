@@ -74,7 +74,7 @@ export async function nextTimes(
     try {
       found.push(times.next(cron, time_zone, at ?? now()));
     } catch (error) {
-      // The cron expression has no further times, so return the times that are already in the list.
+      // The cron expression has no later times, so return the times that were found so far.
       if (at !== undefined && error instanceof DavitError) break;
       throw error;
     }
@@ -122,7 +122,8 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // A run that is already due must not be skipped. Keep its time, unless the patch changes the times of the schedule.
+    // A run that is already due must not be skipped. Keep the time of the run if the patch does not change the times of
+    // the schedule.
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });
@@ -137,13 +138,14 @@ export async function patchSchedule(
 export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => {
     deleteSchedule(tx, ownSchedule(tx, app, number));
-    // The app now keeps the runs of the deleted schedule, so it may have too many. Delete the app's oldest runs.
+    // The runs of the deleted schedule now belong to the app. The app may therefore have too many runs, so delete its
+    // oldest runs.
     pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
   });
 }
 
 /**
- * Starts a run of the schedule now. The schedule's next time does not change.
+ * Starts a run of the schedule now. The time of the next scheduled run does not change.
  * @throws DavitError not_found, conflict, unavailable
  */
 export function runScheduleNow(core: SchedulesDeps, ctx: OpContext, app: AppTarget, number: string | undefined): Run {
@@ -226,8 +228,8 @@ async function withNextTime(core: SchedulesDeps, fields: Timed): Promise<Schedul
 }
 
 /**
- * Returns the next time of a schedule, or `null` for a disabled schedule. The cron expression of a disabled schedule is
- * validated too.
+ * Returns the next time of a schedule, or `null` for a disabled schedule. Validates the cron expression even if the
+ * schedule is disabled.
  */
 function nextRun(times: Awaited<ReturnType<typeof cronTimes>>, fields: Timed, now: number): number | null {
   const next = times.next(fields.cron, fields.timeZone, now);

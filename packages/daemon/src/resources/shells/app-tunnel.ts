@@ -11,7 +11,7 @@ import { tunnelThrough } from './tunnel.ts';
 export interface AppTunnelRequest {
   /** Name of the replica. `undefined` selects the first running replica of the live release. */
   replica: string | undefined;
-  /** Port in the container. `undefined` selects the port to which the proxy sends the requests of the app. */
+  /** Port in the container. `undefined` selects the port to which the proxy forwards the requests of the app. */
   port: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function openAppTunnel(
   signal: AbortSignal,
 ): Promise<{ replica: string; program: ShellProgram }> {
   const { name, container_id, deployment_id } = runningReplica(core, app, request.replica);
-  // The port of the replica's deployment, because the settings of the app may already contain another port.
+  // Use the port of the replica's deployment, because the app's settings may already contain another port.
   const port = request.port ?? deploymentById(core.store, deployment_id)?.port ?? null;
   if (port === null) throw new DavitError('conflict', 'The app has no port. Set “port” to a port of its container.');
   try {

@@ -1,4 +1,4 @@
-/** Runs the program of a shell without a terminal, so that scripts can use pipes and get every byte unchanged. */
+/** Runs a program in a container without a terminal, so that scripts can use pipes and receive every byte unchanged. */
 import type { Engine } from '../../adapters/engine/engine.ts';
 import type { Execution, Program } from '../../adapters/engine/execution.ts';
 import { copyOf } from '../../adapters/engine/free-buffers.ts';
@@ -9,7 +9,8 @@ import type { ShellOutput, ShellProgram } from './program.ts';
 const OUTPUT_BYTES = 256 * 1024;
 
 /**
- * Starts a program in a running container without a terminal. An abort or a disposal ends the program.
+ * Starts a program in a running container without a terminal. The program ends if the signal aborts or the returned
+ * object is disposed.
  * @throws EngineRefused if the container is stopped or lacks the program
  */
 export async function openPipe(
@@ -19,14 +20,15 @@ export async function openPipe(
   signal: AbortSignal,
 ): Promise<ShellProgram> {
   const closing = new AbortController();
-  // The queue holds only one chunk, so the client sends a chunk only after Docker has taken the previous one.
+  // The queue has space for only one chunk. So the client can send a chunk only after Docker has received the previous
+  // chunk.
   const input = new BoundedQueue<Buffer>({ limit: 1 });
   const output = new BoundedQueue<ShellOutput>({ limit: OUTPUT_BYTES, weightOf: sizeOf });
   const decoder = new TextDecoder();
   const execution = await engine.execute(id, program, {
     stdin: input,
     signal: AbortSignal.any([signal, closing.signal]),
-    // A multibyte character can be in two chunks, so the decoder keeps its state between chunks.
+    // A multibyte character can be split between two chunks, so the decoder keeps its state between chunks.
     onStderr: (bytes) => output.push({ stderr: decoder.decode(bytes, { stream: true }) }),
   });
   const ended = pass(execution, output).finally(() => input.close());
@@ -36,7 +38,7 @@ export async function openPipe(
       ({ exitCode }) => exitCode,
       () => null,
     ),
-    // `execute` frees the memory of its input, so it gets a copy.
+    // Copy the bytes, because `execute` frees the memory of its input.
     write: async (bytes) => input.push(copyOf(bytes)),
     endInput: () => input.end(),
     // Ignore the size of the client's terminal, because this program has no terminal.
@@ -49,10 +51,10 @@ export async function openPipe(
   };
 }
 
-/** Copies the output of the program to the queue, only as fast as the client reads. */
+/** Copies the output of the program to the queue. The copying is only as fast as the client reads. */
 async function pass({ stdout }: Execution, output: BoundedQueue<ShellOutput>): Promise<void> {
   try {
-    // This loop ends or throws only after the program has exited.
+    // This loop ends or throws after the program has exited, but not earlier.
     for await (const chunk of stdout) await output.push(chunk);
     output.end();
   } catch (error) {

@@ -1,12 +1,14 @@
-/** TCP connections to a container over a WebSocket. A connection has the same interface as the program of a shell. */
+/**
+ * TCP connections to a container over a WebSocket. A TCP connection has the same interface as the program of a shell.
+ */
 import type { Duplex } from 'node:stream';
 import type { ShellOutput, ShellProgram } from './program.ts';
 
-/** Time in milliseconds without data in both directions after which Davit closes a connection. */
+/** Idle timeout in milliseconds. If no data flows in either direction for this time, Davit closes the connection. */
 const IDLE_MS = 15 * 60_000;
 
 /**
- * Wraps a TCP connection. Data flows only as fast as its receiver accepts it. Each side can stop sending and still
+ * Wraps a TCP connection. Data is sent only as fast as the receiver reads it. Each side can stop sending and still
  * receive data.
  * @param idleMs time without data after which the connection is closed
  */
@@ -27,7 +29,7 @@ export function tunnelThrough(connection: Duplex, idleMs = IDLE_MS): ShellProgra
     async write(bytes) {
       timer.refresh();
       const { promise, resolve } = Promise.withResolvers<void>();
-      // Ignores write errors, because a broken connection closes anyway.
+      // Ignore write errors, because a broken connection closes anyway.
       if (connection.writable) connection.write(bytes, () => resolve());
       else resolve();
       await promise;
@@ -42,10 +44,10 @@ export function tunnelThrough(connection: Duplex, idleMs = IDLE_MS): ShellProgra
   };
 }
 
-/** Yields the data from the container. Yields `{ end: true }` when the container stops sending. */
+/** Generates the data that the container sends. Generates `{ end: true }` when the container stops sending. */
 async function* read(connection: Duplex, timer: NodeJS.Timeout, idle: AbortSignal): AsyncGenerator<ShellOutput> {
   try {
-    // Without this option, the end of the container's data would close the connection for the client's data too.
+    // Without this option, the end of the container's data would also prevent the client from sending data.
     for await (const bytes of connection.iterator({ destroyOnReturn: false })) {
       timer.refresh();
       yield bytes as Buffer;

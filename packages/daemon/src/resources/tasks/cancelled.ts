@@ -1,4 +1,4 @@
-/** Error with which a task is aborted when a user cancels it. */
+/** Abort reason of a task that a user has canceled. */
 export class TaskCancelled extends Error {
   override name = 'TaskCancelled';
 

@@ -5,8 +5,8 @@ import { takenAddresses } from '../../db/tables/instance.ts';
 import { TaskFailed } from './kind.ts';
 
 /**
- * Returns a free IP address in an environment's network. Save it in the same transaction, so that no other service gets
- * it.
+ * Returns a free IP address in an environment's network. Save the address in the same transaction, so that no other
+ * service gets it.
  * @throws TaskFailed if no address is free
  */
 export function freeAddress(

@@ -4,7 +4,7 @@ import { openTaskOf } from '../../db/tables/task.ts';
 
 /**
  * Checks that an object, such as a database, has no unfinished task.
- * @param called name for the error message
+ * @param called name of the object in the error message
  * @throws DavitError conflict with the id of the task
  */
 export function demandNoTask(db: Reader, { kind, name }: TaskSubject, called: string = name): void {

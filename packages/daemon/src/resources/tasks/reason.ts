@@ -7,8 +7,8 @@ import { TaskCancelled } from './cancelled.ts';
 import { TaskFailed } from './kind.ts';
 
 /**
- * Returns the reason of a failed task for users. Returns `null` for an internal error, which only the daemon's log may
- * contain.
+ * Returns the reason of a failed task for users. Returns `null` for an internal error, because only the daemon's log
+ * may contain such an error.
  */
 export function taskFailureReason(failure: unknown): string | null {
   if (failure instanceof TaskCancelled || failure instanceof TaskFailed || failure instanceof DavitError)

@@ -1,6 +1,6 @@
 /**
- * Permissions of the user who started a task, stored at its start. The task loses permissions that the user loses
- * later.
+ * Permissions of the user who started a task. They are saved at the start of the task. If the user loses permissions
+ * later, the task loses them too.
  */
 import { narrower } from '@davit/api';
 import { intersection, projectIds } from '../../auth/actor.ts';
@@ -10,7 +10,7 @@ import { userById } from '../../db/tables/user.ts';
 
 /**
  * Permissions of the API request that started a task. An API key or a connected client may have fewer permissions than
- * its user.
+ * the user.
  */
 export type RequesterRights = Pick<Actor, 'userId' | 'role' | 'projects'>;
 
@@ -19,12 +19,13 @@ export function rightsOf({ userId, role, projects }: Actor): RequesterRights {
 }
 
 /**
- * Returns permissions from the task's start that the user still has, or `null` for a deleted or blocked user. Expired
- * sessions do not matter.
+ * Returns the permissions from the start of the task that the user still has. Returns `null` for a deleted or blocked
+ * user. Expired sessions are ignored.
  */
 export function rightsNow(db: Reader, initialRights: RequesterRights): RequesterRights | null {
   const { userId } = initialRights;
-  // Without a user account, the request comes from an operator on the server, whose permissions never change.
+  // If there is no user account, the request came from an operator on the server. The operator's permissions never
+  // change.
   if (userId === null) return initialRights;
   const user = userById(db, userId);
   if (user === undefined || user.blocked === 1) return null;

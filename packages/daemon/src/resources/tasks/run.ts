@@ -19,8 +19,8 @@ export interface TaskParts<C> {
   limits: TaskLimits;
   log: Logger;
   /**
-   * Cleans up after a failed task whose steps cannot be undone, because its input cannot be decrypted. Runs in the
-   * transaction that ends the task.
+   * Cleans up after a failed task whose input cannot be decrypted. The steps of such a task cannot be undone. Runs in
+   * the transaction that ends the task.
    */
   releaseOrphans?: (tx: Tx, core: C, reason: string) => void;
 }
@@ -33,8 +33,8 @@ interface Run<C> {
 }
 
 /**
- * Runs a new or interrupted task from the first step that is not recorded as finished. Returns early only if the daemon
- * stops.
+ * Runs a new or interrupted task. Starts with the first step that is not saved as finished. Returns before the end of
+ * the task only if the daemon stops.
  */
 export async function runTask<C extends TasksDeps>(
   core: C,
@@ -49,7 +49,7 @@ export async function runTask<C extends TasksDeps>(
   const run = prepared(core, id, row.kind, parts);
   if (run === null) return;
   try {
-    // The task had already failed before the daemon restarted. Throw the error again, so that the steps are undone.
+    // The task failed before the daemon restarted. Throw the error again, so that the steps of the task are undone.
     if (row.error !== null)
       throw row.cancel_asked === 1 ? new TaskCancelled(row.error) : new TaskFailed(row.error, [], codeOption(row));
     await runTaskSteps(run.steps, run.work, parts.log, signal);
@@ -61,8 +61,8 @@ export async function runTask<C extends TasksDeps>(
 }
 
 /**
- * Returns the steps and data of a task. If the task kind is unknown or the input cannot be decrypted, ends the task as
- * failed and returns `null`.
+ * Returns the steps and data of a task. Returns `null` if the task kind is unknown or the input cannot be decrypted,
+ * and ends the task as failed.
  */
 function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts: TaskParts<C>): Run<C> | null {
   const { kinds, limits, log } = parts;
@@ -77,7 +77,8 @@ function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts:
   const error = `${why} Start the task again.`;
   core.store.tx((tx) => {
     endTask(tx, id, 'failed', { at: core.now(), error });
-    // Without its input, the task cannot undo its steps. Reconcilers later remove what the task created.
+    // The task cannot undo its steps, because it has no input. Reconcilers later remove the objects that the task
+    // created.
     parts.releaseOrphans?.(tx, core, error);
   });
   return null;
@@ -88,8 +89,8 @@ function runOf<C extends TasksDeps>(kind: AnyTaskKind<C>, work: TaskWork<unknown
 }
 
 /**
- * Undoes a failed task's steps, then ends the task. The error is saved first, so that a restarted daemon continues the
- * undo.
+ * Undoes the steps of a failed task, and then ends the task. Saves the error first, so that the daemon continues the
+ * undo after a restart.
  */
 async function giveUp<C extends TasksDeps>(core: C, run: Run<C>, failure: unknown, signal: AbortSignal): Promise<void> {
   const { kind, work, steps, log } = run;
@@ -119,8 +120,8 @@ function end<C extends TasksDeps>(core: C, run: Run<C>, outcome: TaskEnd, error:
 }
 
 /**
- * Calls the function `ended` of the task, if it has one. If the task data cannot be decrypted, only logs the error, so
- * that the task can still end.
+ * Calls the function `ended` of the task, if there is one. If the task data cannot be decrypted, only logs the error,
+ * so that the task can still end.
  */
 function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
   try {

@@ -34,8 +34,8 @@ export function undoTaskSteps<C extends TasksDeps>(
 }
 
 /**
- * Returns whether the task has started a step that is marked as `final`. After such a step has started, the task cannot
- * be canceled or undone.
+ * Returns whether the task has started a step that is marked as `final`. After that, the task cannot be canceled or
+ * undone.
  */
 export function isPastReturn<C extends TasksDeps>(steps: readonly Step<C>[], { core, taskId }: Work<C>): boolean {
   const begun = new Set(stepsOfTask(core.store, taskId).map((row) => row.name));
@@ -56,7 +56,7 @@ function recorded<C extends TasksDeps>(
       rows: () => stepsOfTask(store, id),
       begin: ({ name }) =>
         store.tx((tx) => {
-          // Use one transaction, so that no cancellation can be saved between this check and the start of the step.
+          // Use one transaction. Otherwise, a cancellation could be saved between this check and the start of the step.
           if (taskById(tx, id)?.cancel_asked === 1) throw new TaskCancelled();
           startTaskStep(tx, id, name, now());
         }),

@@ -75,7 +75,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     await this.ended(taskId, this.#closing.signal);
   }
 
-  /** Continues the tasks that were unfinished when the daemon stopped. */
+  /** Continues the tasks that were not finished when the daemon stopped. */
   recover(): void {
     for (const { id, kind, status } of openTasks(this.#core.store)) {
       this.#parts.log.info({ task: id, kind, status }, 'after a restart, the daemon continues an unfinished task');
@@ -89,8 +89,8 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   }
 
   /**
-   * Interrupts all running tasks, as a crash would. The next start of the daemon continues them. Functions that wait
-   * for a task throw `Interrupted`.
+   * Interrupts all running tasks, like a crash. The daemon continues the tasks after its next start. Functions that
+   * wait for a task throw `Interrupted`.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new Interrupted();
@@ -123,8 +123,8 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   }
 
   /**
-   * Starts a task in the background. The audit log does not attribute the task's changes to the API request that
-   * started the task.
+   * Starts a task in the background. The audit log does not assign the task's changes to the API request that started
+   * the task.
    */
   #go(id: number): void {
     const controller = new AbortController();
@@ -134,8 +134,8 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   }
 
   /**
-   * Runs a task until its result is saved in the database. If the result cannot be saved, for example on a full disk,
-   * runs the task again. The task then continues as after a crash.
+   * Runs a task until its result is saved in the database. If the result cannot be saved, for example because the disk
+   * is full, runs the task again. The second run continues as after a crash.
    */
   async #run(id: number, signal: AbortSignal): Promise<void> {
     while (!this.#closing.signal.aborted) {
@@ -144,7 +144,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
       } catch (error) {
         this.#parts.log.error({ task: id, error }, 'the result of a task could not be stored');
       }
-      // Ignore the error of an aborted wait. The wait is aborted only if the daemon stops, and the loop then ends.
+      // Ignore the error of the aborted wait. Only a stop of the daemon aborts the wait, and then the loop ends.
       await sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }

@@ -1,4 +1,4 @@
-/** API functions for tasks: read a task, wait for its end, and cancel it. */
+/** API functions that read a task, wait for its end, and cancel it. */
 import { type Task, type TaskStatus, type TaskSubjectKind, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { listTaskRows, logOf, progressOf, type TaskRow, taskById } from '../../db/tables/task.ts';
@@ -32,7 +32,7 @@ export function readTask(core: TasksDeps, ctx: OpContext, row: TaskRow, wait: bo
 }
 
 /**
- * Cancels a task. Returns when the task's steps are undone.
+ * Cancels a task and waits until the task's steps are undone.
  * @throws DavitError conflict if the task has ended, or cannot be undone any more
  */
 export async function cancelTask(core: TasksDeps, ctx: OpContext, row: TaskRow): Promise<Task> {

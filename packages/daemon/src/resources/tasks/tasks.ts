@@ -9,7 +9,7 @@ export interface TaskRequest<I = unknown> {
   /** Database, app or other object on which the task works. Each object can have only one unfinished task. */
   subject: TaskSubject;
   /**
-   * Id of the task's project, whose users can see the task. `null` if only users with access to all projects can see
+   * Id of the project whose users can see the task. `null` means that only users with access to all projects can see
    * the task.
    */
   projectId: number | null;
@@ -19,13 +19,13 @@ export interface TaskRequest<I = unknown> {
   via: Via;
 }
 
-/** User or schedule that requested the task. If a task starts another task, the other task gets the same value. */
+/** User or schedule that requested the task. If a task starts another task, both tasks have the same requester. */
 export type TaskRequester = Pick<TaskRequest, 'by' | 'via'>;
 
 export interface Tasks {
   /**
    * Starts a task in the background and returns its id.
-   * @param ask task, or a function called in the same transaction
+   * @param ask request for a task, or a function that returns the request in the same transaction
    * @throws DavitError conflict if the subject has an open task, or if a task deletes the project
    */
   start(ask: TaskRequest | ((tx: Tx) => TaskRequest)): number;

@@ -5,18 +5,21 @@ import { TaskFailed, type TaskLimits } from './kind.ts';
 const LAST_LINES = 50;
 
 /**
- * Delay between checks of a starting container, as a share of the time since the start. Frequent first checks notice a
- * fast start at once.
+ * Delay between checks of a starting container, as a fraction of the time since the start. The first checks are
+ * frequent, so that a fast start is noticed at once.
  */
 const PAUSE_SHARE = 0.02;
 const FIRST_PAUSE_MS = 10;
 
 export interface Starting {
-  /** Name of the service for error messages, with a capital letter, for example `The database`. */
+  /** Name of the service at the start of error messages, for example `The database`. */
   what: string;
-  /** Returns the container id of the service that is starting, or `null` if this service no longer has a container. */
+  /** Returns the id of the service's container, or `null` if the service no longer has a container. */
   container: () => string | null;
-  /** Checks whether the container responds. Returns `null` if it responds, or a reason, which is empty if unknown. */
+  /**
+   * Checks whether the container responds. Returns `null` if the container responds, otherwise the reason. The reason
+   * is empty if it is unknown.
+   */
   problem: (container: string) => Promise<string | null>;
 }
 
@@ -43,7 +46,8 @@ export async function untilAnswers(
     if (problem === null) return;
     const waited = performance.now() - began;
     const isLate = waited > limits.readyMs;
-    // A list of all containers costs Docker more than a check of one container, so request the list less often.
+    // Docker needs more time for a list of all containers than for the check of one container. So request the list less
+    // often.
     if (isLate || performance.now() - lookedAt >= limits.readyEveryMs) {
       const ended = await whyEnded(engine, container, signal);
       if (ended !== null) throw await gaveUp(engine, container, what, ended);
@@ -67,7 +71,7 @@ async function whyEnded(engine: ContainerInspector, container: string, signal: A
 }
 
 async function gaveUp(engine: ContainerInspector, container: string, what: string, why: string): Promise<TaskFailed> {
-  // Omit the container's output from the error if it cannot be read.
+  // If the container's output cannot be read, omit the output from the error.
   const lines = await engine.lastLines(container, LAST_LINES).catch(() => []);
   return new TaskFailed(
     `${what} did not start. ${why} The log of this task contains the output of the container.`,

@@ -2,12 +2,13 @@ import { logOf, sealedOfTask, setTaskLog, setTaskProgress, setTaskState, taskByI
 import type { TasksDeps } from './deps.ts';
 import type { TaskLimits, TaskState, TaskWork } from './kind.ts';
 
-/** Maximum number of log lines per task. If there are more, the oldest are deleted. */
+/** Maximum number of log lines per task. Above this number, the oldest lines are deleted. */
 const LOG_LINES = 200;
 const LOG_LINE_LENGTH = 500;
 
 /**
- * Additional authenticated data of a task's input and state. Data that was copied to another task cannot be decrypted.
+ * Additional authenticated data for the encryption of a task's input and state. With this data, an input or state that
+ * was copied to another task cannot be decrypted.
  */
 export const inputLocation = (id: number) => `tasks/${id}/input`;
 const stateLocation = (id: number) => `tasks/${id}/state`;
@@ -18,7 +19,7 @@ const stateLocation = (id: number) => `tasks/${id}/state`;
  */
 export function workOf<C extends TasksDeps>(core: C, taskId: number, limits: TaskLimits): TaskWork<unknown, C> {
   const { input } = sealedOfTask(core.store, taskId) ?? { input: null };
-  // The decrypted input of the task is not validated, because only Davit writes it.
+  // Do not validate the decrypted input of the task, because only Davit writes the input.
   const decryptedInput: unknown = input === null ? null : JSON.parse(core.sealer.open(input, inputLocation(taskId)));
   return {
     core,
@@ -46,8 +47,8 @@ function stateOf({ store, sealer }: TasksDeps, taskId: number): TaskState {
 }
 
 /**
- * Returns a function that saves a step's progress at most once in `everyMs`, because each save costs a commit. The end
- * of a step is always saved.
+ * Returns a function that saves the progress of a step. It saves at most once in `everyMs`, because each save needs a
+ * commit. The last progress of a step is always saved.
  */
 function progressWriter({ store }: TasksDeps, taskId: number, everyMs: number): TaskWork<unknown>['progress'] {
   let writtenAt = Number.NEGATIVE_INFINITY;

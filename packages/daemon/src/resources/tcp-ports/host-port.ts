@@ -13,8 +13,8 @@ import { tcpPortByHostPort } from '../../db/tables/tcp-port.ts';
 import type { TcpPortsDeps } from './deps.ts';
 
 /**
- * Returns the first free port of a range: it is not reserved, and no program listens on it. Check it again with {@link
- * demandFreePort} in the SQLite transaction that reserves it, because another request may have taken it.
+ * Returns the first port of a range that is not reserved and on which no program listens. Another request may reserve
+ * the port later. So call {@link demandFreePort} in the SQLite transaction that reserves the port.
  * @param field API field in which users can choose a port, for the error message
  * @throws DavitError conflict if no port is free
  */
@@ -38,8 +38,8 @@ export type PortHolder =
   | { kind: 'database'; row: DatabaseRow };
 
 /**
- * Returns the app, database, object store or part of the instance that uses a port of the server. Returns `null` if the
- * port is free. Reads the database and the configuration.
+ * Returns the app, database, object store or part of the instance that uses a port of the server. Returns `null` if
+ * neither the database nor the configuration contains the port.
  */
 export function portHolder({ facts }: TcpPortsDeps, db: Reader, port: number): PortHolder | null {
   if ([...Object.values(facts.ports), facts.apiAddress.port].includes(port)) return { kind: 'instance' };
@@ -76,8 +76,8 @@ export function takenPort(
 }
 
 /**
- * Returns an error message that does not say what uses the port. Users with access to only some projects must not find
- * out which programs run on the server.
+ * Returns an error message that does not say which program uses the port. Users with access to only some projects must
+ * not find out which programs run on the server.
  */
 function portInUse(port: number): string {
   return `Port ${port} is in use. Choose another port.`;
@@ -94,8 +94,8 @@ export async function demandSilentPort({ actor }: Pick<OpContext, 'actor'>, port
 }
 
 /**
- * Returns `false` if a program listens on the port, on any IP address of this server. The function briefly listens on
- * the port itself to find out.
+ * Returns `false` if a program listens on the port, on any IP address of this server. To find out, the function briefly
+ * listens on the port.
  */
 async function isSilent(port: number): Promise<boolean> {
   return (await canListen({ port, host: '0.0.0.0' })) && canListen({ port, host: '::', ipv6Only: true });
@@ -104,7 +104,7 @@ async function isSilent(port: number): Promise<boolean> {
 function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  // Only `EADDRINUSE` and `EACCES` mean that the port is not free. A server without IPv6 causes a different error.
+  // Only `EADDRINUSE` and `EACCES` mean that the port is not free. A server without IPv6 causes another error.
   server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
   server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;

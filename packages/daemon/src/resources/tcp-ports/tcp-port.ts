@@ -21,12 +21,12 @@ import { demandOneReplica } from '../apps/single-replica.ts';
 import type { TcpPortsDeps } from './deps.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
 
-/** Port range of the server. Davit chooses a port from it if the request contains no port. */
+/** Range of server ports. Davit chooses a port from this range if the request contains no port. */
 const GIVEN = { first: 17_000, last: 17_999 };
 
 /**
- * Maximum number of TCP ports per app. There is also a maximum per project, so that one project cannot use up all ports
- * of the range.
+ * Maximum number of TCP ports per app. There is also a maximum per project, so that one project cannot use all ports of
+ * the range.
  */
 const MOST = 32;
 const MOST_OF_PROJECT = 128;
@@ -53,7 +53,7 @@ export function readTcpPort(
 }
 
 /**
- * Reserves a server port for an app. The app's next deployment publishes it.
+ * Reserves a port of the server for an app. The app's next deployment publishes the port.
  * @throws DavitError conflict if the port is taken, a limit is reached, or the app has several replicas
  */
 export async function addTcpPort(
@@ -73,7 +73,7 @@ export async function addTcpPort(
 }
 
 /**
- * Removes a TCP port from an app. The app's running containers still publish the port until the next deployment.
+ * Removes a TCP port from an app. The app's running containers publish the port until the next deployment.
  * @throws DavitError not_found
  */
 export function removeTcpPort(core: TcpPortsDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {

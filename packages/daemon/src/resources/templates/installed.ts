@@ -11,7 +11,7 @@ import { recordIn, secretInputs } from './install/record.ts';
 
 /**
  * Returns the installations that the user can see, newest first. If the project of an installation was deleted, only
- * users who can see all projects see the installation.
+ * users with access to all projects can see the installation.
  */
 export function listTemplateInstalls(
   core: TemplatesDeps,

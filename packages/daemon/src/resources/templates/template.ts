@@ -69,7 +69,7 @@ export async function offeredBy(
   from: FromCatalog,
   signal?: AbortSignal,
 ): Promise<Offered> {
-  // Load the validator only when it is needed, because it is about a tenth of the daemon's code.
+  // Load the validator only if it is needed, because it is about a tenth of the daemon's code.
   const { offeredByCatalog } = await import('./source/from-catalog.ts');
   const verifyWith = settings().catalog.verify_source ? publicFetch(isOpenAddress) : null;
   return offeredByCatalog(catalog, from, verifyWith, signal);

@@ -1,5 +1,5 @@
 /**
- * Docker volumes and images of this instance that have no row in the database. They remain when the data directory is
+ * Docker volumes and images of this instance that have no row in the database. They exist if the data directory was
  * restored from an older copy.
  */
 import { DavitError, timestamp, type Unrecorded, type UnrecordedAdopt, type Volume } from '@davit/api';
@@ -44,7 +44,7 @@ export async function listUnrecorded(
 }
 
 /**
- * Adds a Docker volume without a database row to a project. Docker is not changed.
+ * Adds a Docker volume without a database row to a project. Does not change Docker.
  * @throws DavitError forbidden, not_found, conflict, quota_exceeded; EngineUnavailable
  */
 export async function adoptUnrecorded(
@@ -61,7 +61,8 @@ export async function adoptUnrecorded(
     const project = projectBySlug(tx, input.project);
     if (project === undefined)
       throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
-    // The volume name contains a number. Reserve it, so that no new volume gets this name after the row is deleted.
+    // Reserve the number in the name of the volume. Otherwise, a new volume could get this name after the row is
+    // deleted.
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>
       insertKeptVolume(tx, {
@@ -142,7 +143,7 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
 
 /**
  * Checks that the database has no row for a volume and that no task is running. A running task may have created the
- * volume and may add the row later.
+ * volume and may insert the row later.
  */
 function demandUnrecorded(db: Reader, name: string): void {
   if (recordedVolumes(db).has(name)) throw notFound();

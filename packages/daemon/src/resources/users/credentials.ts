@@ -1,4 +1,4 @@
-/** API functions with which an admin lists and ends the API keys, sessions and connected clients of another user. */
+/** API functions for admins. They list and end the API keys, sessions and connected clients of another user. */
 import { type ApiKey, type Connection, DavitError, type UserSession } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { connectionsOf } from '../../auth/oauth/consent.ts';
@@ -80,7 +80,7 @@ export function listUserConnections(
 }
 
 /**
- * Disconnects an OAuth client, such as an AI assistant, from the account of a user.
+ * Disconnects an OAuth client, for example an AI assistant, from the account of a user.
  * @throws DavitError not_found
  */
 export function endUserConnection(

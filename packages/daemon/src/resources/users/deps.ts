@@ -5,6 +5,6 @@ export interface UsersDeps {
   store: Store;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Hashes and verifies passwords. Limits how many hashes are computed at the same time. */
+  /** Hashes and verifies passwords. Limits the number of hashes that are computed at the same time. */
   passwords: Passwords;
 }

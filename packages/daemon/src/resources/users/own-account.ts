@@ -3,8 +3,8 @@ import { isRestricted, type OpContext } from '../../auth/context.ts';
 import type { UserRow } from '../../db/tables/user.ts';
 
 /**
- * Prevents a restricted API key from changing its owner's account. Otherwise, the API key could end all sessions and
- * API keys.
+ * Prevents a restricted API key from changing the account of its owner. Otherwise, the API key could end all sessions
+ * and all API keys of the owner.
  * @throws DavitError forbidden
  */
 export function demandNotOwnAccount({ actor }: Pick<OpContext, 'actor'>, user: UserRow): void {

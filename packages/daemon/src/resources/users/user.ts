@@ -82,7 +82,7 @@ export async function createUser(core: UsersDeps, { actor }: OpContext, input: U
 }
 
 /**
- * Changes or blocks a user, or sets a password, which ends sessions and clients but keeps API keys.
+ * Changes or blocks a user, or sets a password. A new password ends sessions and clients of the user, but not API keys.
  * @throws DavitError conflict, invalid_input, forbidden, too_many_requests
  */
 export async function patchUser(
@@ -99,7 +99,7 @@ export async function patchUser(
   const requestedProjects = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
-    // Read the row of the user again, because another request may have changed it or removed the admin's access.
+    // Read the user's row again. Another request may have changed the user or removed the admin's access.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
     demandSameProjects(tx, requestedProjects ?? null);
@@ -147,7 +147,7 @@ function slugs(db: Reader, projects: readonly number[] | null): string[] | null 
 }
 
 /**
- * Returns the ids of the projects that a user gets access to, or `null` for all projects.
+ * Returns the ids of the projects to which a user gets access, or `null` for all projects.
  * @throws DavitError forbidden if an admin with limited access grants all projects; invalid_input for a project that
  * the admin cannot see
  */
@@ -161,8 +161,8 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 }
 
 /**
- * Prevents a restricted API key from setting permissions or passwords of users, because these changes would outlive the
- * API key.
+ * Prevents a restricted API key from setting permissions or passwords of users. Such changes would remain after the API
+ * key is revoked.
  * @throws DavitError forbidden
  */
 function demandUnrestricted({ credential }: Actor): void {
@@ -198,7 +198,7 @@ interface Rights {
 }
 
 /**
- * Checks that an admin with all projects remains after a change.
+ * Checks that at least one admin of all projects remains after a change.
  * @param next permissions after the change, or `null` for a deletion
  * @throws DavitError conflict
  */

@@ -1,6 +1,6 @@
 /**
- * Reads and changes variables of one level: project, environment or app. All functions in this file are pure, so they
- * do not access the database.
+ * Reads and changes variables of one level: project, environment or app. The functions in this file are pure, and do
+ * not access the database.
  */
 import { allows, DavitError, type FieldCode, invalidField, type VariablesPatch, type VariablesPut } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -13,13 +13,14 @@ export interface Stored {
 export type Level = ReadonlyMap<string, Stored>;
 
 /**
- * Placeholder for a variable that cannot be decrypted. No variable has this value, because values cannot contain NUL.
+ * Placeholder for the value of a variable that cannot be decrypted. No variable has this value, because values cannot
+ * contain NUL.
  */
 export const UNREADABLE_VALUE = '\0';
 
 /**
- * Returns a function that returns the value of a variable. For a secret variable, it returns `null` if the user may not
- * read secrets.
+ * Returns a function that returns the value of a variable. The value is `null` for a secret variable if the user may
+ * not read secrets.
  */
 export function shownTo({ actor }: OpContext): (variable: Stored) => string | null {
   const mayRead = allows(actor.role, 'secrets');
@@ -27,22 +28,22 @@ export function shownTo({ actor }: OpContext): (variable: Stored) => string | nu
 }
 
 /**
- * Function that gets the current variables of a project, environment or app, and returns the changed variables.
+ * Function that receives the current variables of a project, environment or app, and returns the changed variables.
  * @throws DavitError invalid_input
  */
 export type LevelChange = (before: Level) => Level;
 
 /**
- * Returns a function that sets some environment variables of a project, environment or app, and removes others. All
- * remaining variables stay unchanged.
+ * Returns a function that sets and removes some variables of a project, environment or app. Other variables do not
+ * change.
  */
 export function patchingVariables(patch: VariablesPatch): LevelChange {
   return (before) => patched(before, patch);
 }
 
 /**
- * Returns a change that replaces all variables of a level. A variable with the value `null` keeps its stored value. The
- * stored value must exist.
+ * Returns a change that replaces all variables of a project, environment or app. The value `null` means that a variable
+ * keeps its stored value. The stored value must exist.
  */
 export function replacingVariables(put: VariablesPut): LevelChange {
   return (before) => replaced(before, put);
@@ -100,13 +101,14 @@ function replaced(before: Level, { vars, secret }: VariablesPut): Level {
 const MOST_VARIABLES = 1_000;
 const MOST_BYTES = 1024 * 1024;
 /**
- * Maximum size in bytes of `NAME=value` with the final zero byte. Linux starts no process with a longer environment
- * variable.
+ * Maximum size in bytes of `NAME=value` with the final zero byte. Linux cannot start a process with a longer
+ * environment variable.
  */
 const LONGEST_BYTES = 128 * 1024;
 
 /**
- * Checks the number and size of variables. The limits are far below those of Linux, to keep the database small.
+ * Checks the number and size of variables. The limits are much lower than the limits of Linux, so that the database
+ * stays small.
  * @throws DavitError invalid_input
  */
 export function demandRoom(level: Level): void {

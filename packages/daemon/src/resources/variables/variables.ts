@@ -1,6 +1,6 @@
 /**
- * API functions for variables of projects, environments and apps. A change creates a new revision of every app whose
- * variables change.
+ * API functions for variables of projects, environments and apps. If a change affects the variables of an app, it
+ * creates a new revision of the app.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { AppPlan, Deployment, Variables } from '@davit/api';
@@ -34,8 +34,8 @@ export interface VariableOwner {
   level: VariableLevel;
   id: number;
   /**
-   * Levels whose variables are combined, from the project down to this level. For an environment, these are its project
-   * and the environment itself.
+   * Levels whose variables are combined, from the project down to this level. For example, an environment has two
+   * levels: its project and the environment.
    */
   levels: readonly { level: VariableLevel; id: number }[];
   apps: (db: Reader) => AppRow[];
@@ -83,8 +83,8 @@ export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
 }
 
 /**
- * Returns the own variables of a project, environment or app, and its effective variables, which include inherited
- * ones. Only users who may read secrets get secret values.
+ * Returns the own variables of a project, environment or app, and its effective variables. Effective variables include
+ * inherited variables. Only users who may read secrets get secret values.
  */
 export function readVariables(core: VariablesDeps, ctx: OpContext, owner: VariableOwner): Variables {
   const shown = shownTo(ctx);
@@ -94,7 +94,7 @@ export function readVariables(core: VariablesDeps, ctx: OpContext, owner: Variab
   return {
     vars: Object.fromEntries(own.map((variable) => [variable.key, shown(variable)])),
     secret: own.filter(({ secret }) => secret).map(({ key }) => key),
-    // The field `effective` also contains inherited variables and variables of attached databases and object stores.
+    // The field `effective` also contains inherited variables, and variables of attached databases and object stores.
     effective: overlay({ ...Object.fromEntries(levels), attachment }).map((variable) => ({
       ...variable,
       value: shown(variable),
@@ -132,7 +132,7 @@ export async function deployVariables(
 }
 
 /**
- * Returns the deployment plan of each app that {@link deployVariables} would deploy. Changes nothing.
+ * Returns the deployment plan of each app that {@link deployVariables} would deploy. Does not change anything.
  * @throws the errors of {@link deployVariables}
  */
 export async function planVariables(
@@ -147,11 +147,11 @@ export async function planVariables(
 }
 
 /**
- * Prepares a change of variables. In a SQLite transaction, `change` saves the variables and returns the necessary
- * deployments.
+ * Prepares a change of variables. The returned function `change` saves the variables in a SQLite transaction and
+ * returns the necessary deployments.
  */
 function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
-  // Apps to deploy, as `project/environment/app`. The function `change` fills this array.
+  // References (`project/environment/app`) of the apps to deploy. The function `change` fills this array.
   const references: string[] = [];
   return {
     references,
@@ -170,7 +170,7 @@ function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, c
 
 /**
  * Changes the variables of a project, environment or app. Creates a revision of each app whose variables change.
- * @returns ids of these apps
+ * @returns ids of the apps with a new revision
  */
 function replaceLevel(
   core: VariablesDeps,
@@ -226,8 +226,8 @@ export function writeLevel(
 }
 
 /**
- * Returns whether two lists contain the same variables for an app. Ignores whether a variable comes from the project,
- * the environment or the app.
+ * Returns whether two lists contain the same variables for an app. Ignores the level of a variable (project,
+ * environment or app).
  */
 export function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
   const bare = (variables: EffectiveVariable[]) => variables.map(({ key, value, secret }) => [key, value, secret]);

@@ -9,11 +9,14 @@ import { termOf } from '../../trash/term.ts';
 import type { VolumesDeps } from './deps.ts';
 
 export interface VolumesRequest extends PageQuery {
-  /** Whether to measure the sizes of volumes, which can take seconds. */
+  /** Whether Davit measures the sizes of the volumes. A measurement can take several seconds. */
   sizes?: boolean | undefined;
 }
 
-/** Moves a volume to the trash, for the number of days in the setting `volumes.trash_days`. */
+/**
+ * Moves a volume to the trash. The setting `volumes.trash_days` is the number of days after which Davit deletes the
+ * volume.
+ */
 export function toTrash(core: VolumesDeps, tx: Tx, row: VolumeRow): Volume {
   const { expires_at } = termOf(core, tx, core.settings().volumes.trash_days);
   trashVolume(tx, row, expires_at);
@@ -21,15 +24,15 @@ export function toTrash(core: VolumesDeps, tx: Tx, row: VolumeRow): Volume {
 }
 
 /**
- * Returns a volume of the app with an overlapping mount path: one path is inside the other. Returns `undefined` if
- * there is none.
+ * Returns a volume of the app whose mount path is inside the given path, or contains it. Returns `undefined` if there
+ * is none.
  */
 export function nestedIn(db: Reader, app: AppTarget, path: string): AppVolumeRow | undefined {
   return volumesOfApp(db, app.id).find((row) => isWithin(row.path, path) || isWithin(path, row.path));
 }
 
 /**
- * Returns whether a configuration file of the app is in the folder where a volume is mounted.
+ * Returns whether the app has a configuration file in the folder where a volume is mounted.
  * @param path mount path of the volume
  */
 export function hasFileIn({ spec }: AppTarget, path: string): boolean {
@@ -51,7 +54,7 @@ export async function presentAppVolume(
 
 /**
  * Converts a volume to the format of the HTTP API.
- * @param size size in bytes, `null` if the size is unknown, or `undefined` if the request did not ask for sizes
+ * @param size size in bytes, or `null` if the size is unknown. It is `undefined` if the request did not ask for sizes.
  */
 export function presentVolume(row: VolumeRow, size: number | null | undefined): Volume {
   const { app, state } = row;

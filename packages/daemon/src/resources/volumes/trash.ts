@@ -23,7 +23,7 @@ import { inTerm, removeForGood } from '../../trash/trash.ts';
 import type { VolumesDeps } from './deps.ts';
 import { hasFileIn, nestedIn, presentVolume, sizeOf, toTrash, type VolumesRequest } from './record.ts';
 
-/** Returns the volumes that the user can see, sorted by app and path. */
+/** Returns the volumes that the user can see, sorted by app and mount path. */
 export async function listVolumes(core: VolumesDeps, ctx: OpContext, query: VolumesRequest): Promise<Page<Volume>> {
   const keyOf = ({ app, path, id }: VolumeRow) => `${app} ${path} ${id}`;
   const rows = listVolumeRows(core.store, ctx.actor.projects).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -33,7 +33,7 @@ export async function listVolumes(core: VolumesDeps, ctx: OpContext, query: Volu
 }
 
 /**
- * Moves a volume to the trash, or deletes a volume in the trash permanently and returns `null`.
+ * Moves a volume to the trash. If the volume is already in the trash, deletes it permanently and returns `null`.
  * @throws DavitError not_found, invalid_input, conflict; EngineUnavailable
  */
 export async function deleteVolume(
@@ -65,7 +65,7 @@ export async function deleteVolume(
 }
 
 /**
- * Returns a volume after checking the confirmation.
+ * Returns a volume after a check of the confirmation.
  * @throws DavitError not_found; invalid_input if the confirmation is not the name of the volume
  */
 function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undefined, confirm: string): VolumeRow {
@@ -87,7 +87,8 @@ export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string 
       throw new DavitError('conflict', `${row.name} is not in the trash, so it cannot be restored.`);
     const home = homeOf(tx, row);
     withinQuota(tx, row.project_id, () => {
-      // If the previous app cannot have the volume, a user can attach the volume to another app.
+      // If the previous app cannot use the volume, keep the volume without an app. A user can then attach it to another
+      // app.
       if (home === null) keepVolume(tx, row);
       else
         attachVolume(tx, row.id, { appId: home.id, projectId: home.project.id, app: home.reference, path: row.path });
@@ -97,7 +98,7 @@ export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string 
 }
 
 /**
- * Deletes a volume permanently. Deletes the Docker volume before the database row, so that a failed deletion can be
+ * Deletes a volume permanently. The Docker volume is deleted before the database row, so that a failed deletion can be
  * repeated.
  */
 async function destroy({ engine, store }: VolumesDeps, row: VolumeRow): Promise<void> {
@@ -106,7 +107,7 @@ async function destroy({ engine, store }: VolumesDeps, row: VolumeRow): Promise<
 }
 
 /**
- * Returns the app to which a restored volume is added again, or `null` if the app was deleted or cannot have the
+ * Returns the app to which a restored volume is attached again. Returns `null` if the app was deleted or cannot use the
  * volume.
  */
 function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
@@ -124,7 +125,7 @@ function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined
 }
 
 /**
- * Adds the volume and its project to the audit entry of the request, because the request path does not contain the
+ * Adds the volume and its project to the request's entry in the audit log. The request path does not contain the
  * project.
  */
 function recordAuditTarget({ store }: VolumesDeps, row: VolumeRow, status?: number): void {

@@ -1,6 +1,6 @@
 /**
- * Docker volumes without a database row, found after a restore of an older database. Davit never removes these volumes,
- * because they contain data.
+ * Docker volumes without a database row. They are found after a restore of an older database. Davit never removes these
+ * volumes, because they contain data.
  */
 import { namePrefix } from '../../adapters/engine/names.ts';
 import type { Store } from '../../db/store.ts';
@@ -19,8 +19,8 @@ export function unrecordedOf(store: Store, davitId: string, names: readonly stri
 }
 
 /**
- * Reserves the numbers in names of Docker volumes without a database row, so that no new volume gets the same name and
- * the old data.
+ * Reserves the numbers in the names of Docker volumes without a database row. Otherwise, a new volume could get the
+ * same name and the old data.
  */
 export function keepNumbersFree(store: Store, davitId: string, names: readonly string[]): void {
   const found = ours(store, davitId, names);

@@ -1,6 +1,6 @@
 /**
  * API functions for the volumes of apps. Deployments, garbage collection and the deletion of an app never remove a
- * volume. The deletion of a project with its contents moves its volumes to the trash.
+ * volume. If a project is deleted with its contents, its volumes are moved to the trash.
  */
 import { type AppVolume, allows, DavitError, type Volume, type VolumeCreate } from '@davit/api';
 import { volumeName } from '../../adapters/engine/names.ts';
@@ -26,7 +26,7 @@ import { demandOneReplica } from '../apps/single-replica.ts';
 import type { VolumesDeps } from './deps.ts';
 import { hasFileIn, nestedIn, presentAppVolume, toTrash, type VolumesRequest } from './record.ts';
 
-/** Maximum number of volumes per app. Each volume is a mount in the app's containers. */
+/** Maximum number of volumes per app. The number is limited because each volume is a mount in the app's containers. */
 const MOST = 32;
 
 /** Returns the volumes of an app, sorted by path. */
@@ -57,7 +57,7 @@ export function readAppVolume(
 }
 
 /**
- * Adds a new volume to an app, or with `adopt` an existing volume that no app uses.
+ * Adds a new volume to an app. With `adopt`, adds an existing volume that no app uses.
  * @throws DavitError conflict if the path is taken or the app has several replicas
  */
 export async function addVolume(
@@ -74,7 +74,7 @@ export async function addVolume(
     refuseOverFiles(now, input.path);
     const mountPoint = { appId: now.id, projectId: now.project.id, app: now.reference, path: input.path };
     const number = withinQuota(tx, now.project.id, () => {
-      // The next deployment creates the Docker volume, so that no Docker volume exists without a database row.
+      // The next deployment creates the Docker volume. So there is no Docker volume without a database row.
       if (input.adopt === undefined)
         return insertVolume(tx, { ...mountPoint, at: core.now() }, (made) => volumeName(core.facts.id, made));
       const { id: adopted } = adoptable(core, tx, ctx, now, input.adopt);
@@ -88,7 +88,7 @@ export async function addVolume(
 }
 
 /**
- * Moves a volume of an app to the trash, for `volumes.trash_days` days.
+ * Moves a volume of an app to the trash, where it stays for `volumes.trash_days` days.
  * @throws DavitError not_found; invalid_input if `confirm` is not the name of the volume
  */
 export function removeVolume(
@@ -107,7 +107,7 @@ export function removeVolume(
 
 /**
  * Returns an existing volume that an app will use.
- * @throws DavitError conflict. The message does not reveal whether a hidden volume exists.
+ * @throws DavitError conflict. The message does not show whether a hidden volume exists.
  */
 function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarget, name: string): VolumeRow {
   followClock(core, tx);

@@ -5,8 +5,8 @@ import { beginPull, endPull } from '../../images/pulled.ts';
 import type { ObjectStoresDeps } from '../deps.ts';
 
 /**
- * Pulls the image of a managed store if Docker does not have the image. A local tag is not pulled again, because the
- * tag names a fixed version.
+ * Pulls the image of a managed object store if Docker does not have the image. An existing image is not pulled again,
+ * because its tag is a fixed version.
  */
 export async function ensureStoreImage(
   base: ObjectStoresDeps,

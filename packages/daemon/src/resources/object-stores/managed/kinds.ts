@@ -1,4 +1,4 @@
-/** Task kinds of managed object stores. They are created with the same functions as the task kinds of databases. */
+/** Task kinds of managed object stores. The functions that create them also create the task kinds of databases. */
 import { type ExposingManagedService, exposeKindOf } from '../../../managed-services/expose.ts';
 import {
   createKindOf,

@@ -1,6 +1,6 @@
 /**
- * Defines how Davit runs managed object stores, which are containers with an S3 server. It uses the same interface as
- * the code that runs databases.
+ * Defines how Davit runs managed object stores, which are containers with an S3 server. The same interface is used for
+ * databases.
  */
 import type { ResourceChange } from '@davit/api';
 import { storeVolumeName } from '../../../adapters/engine/names.ts';
@@ -65,11 +65,11 @@ function serving(base: ObjectStoresDeps, row: ManagedStoreRow): Serving {
 }
 
 /**
- * Returns why a store cannot process requests, or `null`. Sends an S3 request, because SeaweedFS accepts connections
- * before the store is ready.
+ * Returns the reason why an object store cannot process requests, or `null`. Sends an S3 request, because SeaweedFS
+ * accepts connections before it is ready.
  */
 async function problem(base: ObjectStoresDeps, row: ManagedStoreRow, signal: AbortSignal): Promise<string | null> {
-  // Skip the check, because a simulated Docker engine runs no containers and therefore no S3 server.
+  // Skip the check. A simulated Docker engine runs no containers, so there is no S3 server.
   if (base.engine.capabilities.simulated || row.address === null) return null;
   try {
     const connection = { ...storeAccess(base, row), ...addressesOf(base, false), endpoint: endpointAt(row.address) };

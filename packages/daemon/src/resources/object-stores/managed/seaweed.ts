@@ -16,8 +16,8 @@ export const KEYS_FILE = '/etc/davit/s3.json';
 const OWNER = 1_000;
 
 /**
- * Arguments for all SeaweedFS components in one process. Internal components need no keys, so they listen only on the
- * container's loopback address.
+ * Arguments for all SeaweedFS components in one process. The internal components have no access keys, so they listen
+ * only on the container's loopback address.
  */
 export const SERVE: readonly string[] = [
   'server',

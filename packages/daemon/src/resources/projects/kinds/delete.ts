@@ -1,6 +1,6 @@
 /**
- * Task that deletes a project with its contents. Each step reads what is left, so after a failure or a crash, the steps
- * can simply run again.
+ * Task that deletes a project with its contents. Each step reads the remaining contents, so all steps can run again
+ * after a failure or a crash.
  */
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
@@ -27,7 +27,7 @@ import type { ProjectDeletionDeps } from '../deps.ts';
 import { markWholeProjectDeleted } from '../project.ts';
 
 export interface DeletingProject {
-  /** Id of the project, because a new project can have the name of the deleted one. */
+  /** Id of the project. The name is not enough, because a new project can have the name of the deleted project. */
   project: number;
   slug: string;
   /** Permissions of the user at the time of the request. */
@@ -36,7 +36,10 @@ export interface DeletingProject {
 
 type Work = TaskWork<DeletingProject, ProjectDeletionDeps>;
 
-/** Data of a step, after the check that the project exists and that the user may still delete it. */
+/**
+ * Data for a step of the deletion. It is created after a check that the project exists and that the user may still
+ * delete it.
+ */
 interface Deletion {
   core: ProjectDeletionDeps;
   ctx: OpContext;
@@ -49,7 +52,10 @@ export const deleteProjectKind: TaskKind<DeletingProject, ProjectDeletionDeps> =
   steps: () => STEPS,
 };
 
-/** Apps come first, because a database or object store that is attached to an app cannot be deleted. */
+/**
+ * Steps of the deletion of a project. Apps are deleted first, because a database or object store cannot be deleted
+ * while it is attached to an app.
+ */
 const STEPS = [
   step('apps', deleteApps),
   step('volumes', trashVolumes),
@@ -58,7 +64,7 @@ const STEPS = [
   step('project', deleteProject),
 ];
 
-/** Returns a step that does nothing once the project is deleted, because the last step may run again after a crash. */
+/** Returns a step that does nothing if the project is already deleted. After a crash, the last step may run again. */
 function step(
   name: string,
   run: (deletion: Deletion) => Promise<void>,
@@ -77,7 +83,7 @@ function step(
 }
 
 /**
- * Returns the context of the user who requested the deletion, with the permissions that the user has now.
+ * Returns the context of the user who requested the deletion, with the user's current permissions.
  * @throws TaskFailed if the user may not delete the project any more
  */
 function contextOf({ core, taskId, input }: Work, signal: AbortSignal): OpContext {
@@ -105,7 +111,7 @@ async function deleteApps({ core, project }: Deletion): Promise<void> {
   await removeNow(core, project);
 }
 
-/** Moves the volumes of the deleted apps, and other unused volumes of the project, to the trash. */
+/** Moves the volumes of the deleted apps and other unused volumes of the project to the trash. */
 async function trashVolumes({ core, project }: Deletion): Promise<void> {
   core.store.tx((tx) => {
     for (const row of listVolumes(tx, [project.id])) if (row.state === 'kept') toTrash(core, tx, row);
@@ -122,7 +128,7 @@ async function trashDatabases({ core, ctx, project, progress }: Deletion): Promi
   for (const row of allDatabases(core.store)) if (hasContainer(row)) await takeDown(DATABASE, core, row);
 }
 
-/** Removes the object stores, except for linked ones that contain backups. */
+/** Removes the object stores of the project. Linked object stores that contain backups stay. */
 async function removeStores({ core, ctx, project, progress }: Deletion): Promise<void> {
   const rows = usableStores(core.store, project.id).filter((row) => storeOutcome(core.store, row) !== 'kept');
   for (const [done, row] of rows.entries()) {
@@ -134,8 +140,8 @@ async function removeStores({ core, ctx, project, progress }: Deletion): Promise
 }
 
 /**
- * Returns a function that finds databases and object stores in the trash that still have a container. Such containers
- * prevent the removal of the environment's network.
+ * Returns a function that finds databases and object stores in the trash that still have a container. As long as the
+ * containers exist, the network of the environment cannot be removed.
  */
 function trashedWithContainer(project: ProjectTarget) {
   return (row: ManagedServiceRow & { project_id: number }): boolean =>

@@ -1,6 +1,6 @@
 /**
- * HTTP client of the template catalog. It returns manifests without validating them, because an installation validates
- * every manifest from the catalog.
+ * HTTP client of the template catalog. It does not validate manifests, because every installation validates its
+ * manifest.
  */
 import {
   DavitError,
@@ -21,7 +21,10 @@ const TIMEOUT_MS = 20_000;
 const LISTING_BYTES = 4 * 1024 * 1024;
 const ICON_BYTES = 1024 * 1024;
 const WHO = 'The catalog';
-/** Maximum number of fields and items in a JSON response of the template catalog. Every valid template has fewer. */
+/**
+ * Maximum number of fields and items in a JSON response of the template catalog. Every valid template is below this
+ * number.
+ */
 const MOST_VALUES = 200_000;
 const NO_CATALOG =
   'The instance has no template catalog. Set “catalog.url” in the settings, or DAVIT_INSTANCE_CATALOG_URL.';
@@ -30,7 +33,7 @@ export type ListQuery = Partial<Record<'q' | 'tag' | 'sort' | 'cursor', string |
   limit?: number | undefined;
 };
 
-/** Template release in the format of the catalog, with its Git tag and commit. */
+/** Template release in the format of the catalog. It includes the Git tag and the commit. */
 export interface NamedRelease {
   tag: string;
   commit: string;
@@ -87,7 +90,7 @@ export class Catalog {
   }
 
   /**
-   * Returns the manifest of a template release, without validating the response of the catalog.
+   * Returns the manifest of a template release. Does not validate the response of the catalog.
    * @throws DavitError not_found
    */
   async manifest(owner: string, name: string, release: string, signal?: AbortSignal): Promise<unknown> {
@@ -133,7 +136,7 @@ interface ReadOptions {
   type?: string;
 }
 
-/** Converts the catalog's URL of a template icon to the URL path at which this instance serves the same icon. */
+/** Converts the catalog's URL of a template icon to the URL path of the same icon on this instance. */
 function iconPath(url: string): string {
   const [repository = '', file = ''] = new URL(url).pathname.split('/').slice(-2);
   return `/api/template-icons/${repository}/${file}`;
@@ -153,8 +156,8 @@ function listed({ avatar_url: _, ...template }: z.output<typeof CatalogPage>['te
 }
 
 /**
- * @throws DavitError not_found for the names `.` and `..` and an empty name, which would lead to another path of the
- * catalog
+ * @throws DavitError not_found for an empty name and for the names `.` and `..`, which would lead to another path of
+ * the catalog
  */
 function pathOf(owner: string, name: string): string {
   if ([owner, name].some((part) => /^\.{0,2}$/.test(part)))
@@ -163,8 +166,8 @@ function pathOf(owner: string, name: string): string {
 }
 
 /**
- * Parses a JSON response of the catalog as strictly as a request body. Duplicate keys or too deep nesting cause an
- * error.
+ * Parses a JSON response of the catalog with the same strict rules as a request body. Duplicate keys and deep nesting
+ * cause an error.
  */
 function jsonOf({ bytes }: Fetched): unknown {
   try {
@@ -180,8 +183,8 @@ function jsonOf({ bytes }: Fetched): unknown {
 }
 
 /**
- * Converts an error response of the catalog to a `DavitError`. Only the catalog's message about an invalid query is
- * shown to users.
+ * Converts an error response of the catalog to a `DavitError`. If the catalog rejects a query, users see the message of
+ * the catalog. Messages of other errors are not shown.
  */
 function refusal({ status, bytes }: Fetched): DavitError {
   const catalogError = catalogErrorIn(new TextDecoder().decode(bytes));
@@ -198,7 +201,7 @@ function catalogErrorIn(text: string): z.output<typeof CatalogFailure>['error'] 
   try {
     return CatalogFailure.parse(JSON.parse(text)).error;
   } catch {
-    // Use only the HTTP status. The body is not an error of the catalog, and may be an error page of a proxy.
+    // Use only the HTTP status. The body does not come from the catalog, and may be an error page of a proxy.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Downloads files from untrusted hosts, with a timeout and a size limit, and without following redirects. */
+/** Downloads files from untrusted hosts. Downloads have a timeout and a size limit, and do not follow redirects. */
 import { DavitError } from '@davit/api';
 import { quote } from '@davit/service';
 
@@ -50,9 +50,7 @@ export async function fetchBounded(
   }
 }
 
-/**
- * Checks whether a response is a redirect or has a wrong media type. If so, closes the connection and throws an error.
- */
+/** If a response is a redirect or has a wrong media type, closes the connection and throws an error. */
 async function demandPlain(response: Response, bounds: FetchBounds): Promise<void> {
   const problem = problemOf(response, bounds);
   if (problem === null) return;

@@ -1,6 +1,6 @@
 /**
- * Sends HTTP requests to hosts that a user chooses. Only public IP addresses are allowed. Therefore users cannot
- * reach services of the server or its private network.
+ * Sends HTTP requests to hosts that a user chooses. Only public IP addresses are allowed, so that users cannot reach
+ * services in the server's private network.
  */
 import { request as askHttp, type IncomingMessage } from 'node:http';
 import { request as askHttps } from 'node:https';
@@ -13,11 +13,12 @@ import type { FetchFunction } from './fetch-bounded.ts';
 export function publicFetch(isAllowed: AddressRule): FetchFunction {
   return async (text, { headers, signal }) => {
     const url = new URL(text);
-    // If the URL contains an IP address, no DNS lookup follows that could check the address. So check it here.
+    // Check the address here if the URL contains an IP address. In this case, there is no DNS lookup that could check
+    // the address.
     if (!allowsHost(url, isAllowed)) throw refusal(url.host);
     const ask = url.protocol === 'https:' ? askHttps : askHttp;
     const request = ask(url, {
-      // Open a new connection for each request, because the IP address is checked only when a connection is opened.
+      // Open a new connection for each request, because IP addresses are checked only when a connection is opened.
       ...{ agent: false as const, lookup: guardedLookup({ allows: isAllowed, refusal, unknown: refusal }) },
       headers: Object.fromEntries(new Headers(headers)),
       ...(signal && { signal }),

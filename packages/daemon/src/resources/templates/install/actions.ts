@@ -33,7 +33,7 @@ import { lastTask, statusOf, subjectOf } from './present.ts';
 import { type Adopt, type InstalledRelease, sealInstalled } from './record.ts';
 import { ownOf } from './retry.ts';
 
-/** Options of an installation that are the same for templates from the catalog, a Git repository or a file. */
+/** Options of an installation that do not depend on the source of the template (catalog, Git repository or file). */
 export type InstallChoices = Omit<TemplateInstallCreate, 'release'>;
 
 /**
@@ -60,8 +60,8 @@ export function planned(core: TemplatesDeps, ctx: OpContext, offered: Offered, h
 }
 
 /**
- * Returns a problem if the manifest has changed since the user saw the installation plan. A Git tag can move, and a
- * catalog or a file can change.
+ * Returns a problem if the manifest has changed since the user saw the installation plan. A Git tag can move to another
+ * commit, and a catalog or a file can change.
  */
 export function sumProblems({ origin }: Offered, { sha256 }: { sha256?: string | undefined }): InstallProblem[] {
   if (sha256 === undefined || sha256 === origin.sha256) return [];
@@ -76,7 +76,7 @@ export function demandSum(offered: Offered, expected: { sha256?: string | undefi
 }
 
 /**
- * Inserts an installation and starts its task, in one transaction.
+ * Inserts an installation and starts the installation task, in one transaction.
  * @throws DavitError template_invalid, invalid_input, conflict, not_found, forbidden
  */
 export async function install(
@@ -190,8 +190,8 @@ export function demandIdle(db: Reader, row: InstallRow): void {
 }
 
 /**
- * Throws one error with all problems of a plan: `conflict` if every problem has the code `taken`, otherwise
- * `invalid_input`.
+ * Throws one error with all problems of an installation plan. The error code is `conflict` if every problem has the
+ * code `taken`, otherwise `invalid_input`.
  */
 export function refuseProblems(problems: readonly InstallProblem[]): void {
   const [first] = problems;
@@ -220,7 +220,8 @@ function planOf(
 }
 
 /**
- * Checks that the user may install templates in a project. A hidden project causes the same error as a missing one.
+ * Checks that the user may install templates in a project. The error for a hidden project is the same as for a missing
+ * project.
  * @throws DavitError not_found, forbidden
  */
 function demandInstallRights({ store }: TemplatesDeps, { actor }: OpContext, { project }: InstallTarget): void {
@@ -229,8 +230,8 @@ function demandInstallRights({ store }: TemplatesDeps, { actor }: OpContext, { p
 }
 
 /**
- * Returns a task request with the user's permissions, which the caller has checked. The task checks the permissions
- * again before each step.
+ * Returns a request for a task with the user's permissions. The caller has checked these permissions. The task checks
+ * them again before each step.
  */
 function taskOf(
   { actor }: OpContext,

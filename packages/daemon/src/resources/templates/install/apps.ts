@@ -1,4 +1,4 @@
-/** Creates the apps of a template installation. Uses the same functions and checks as the HTTP API. */
+/** Creates the apps of a template installation, with the same functions and checks as the HTTP API. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppCreate, DavitError, DomainCreate, TcpPortCreate, VariablesPatch, VolumeCreate } from '@davit/api';
 import type { z } from 'zod';
@@ -26,8 +26,8 @@ import { makeThing } from './resources.ts';
 import { isHad } from './things.ts';
 
 /**
- * Creates an app with volumes and ports, without variables, attachments and domains. After a crash, creates only
- * missing parts.
+ * Creates an app with volumes and ports, but without variables, attachments and domains. After a crash, creates only
+ * the missing parts.
  */
 export async function makeApp(work: Build, wanted: WantedApp, signal?: AbortSignal): Promise<void> {
   const { core, ctx, installId } = work;
@@ -46,12 +46,10 @@ function requestOf({ core, values }: Build, app: WantedApp) {
   return { ...request, limits: withinMachine(core, request.limits ?? {}) };
 }
 
-/** Default limits of an app, a database or an object store in a template. They apply if the template sets no limits. */
+/** Limits of an app, a database or an object store if the template sets no limits. */
 export const NO_LIMITS = { cpu: null, memory_bytes: null };
 
-/**
- * Reduces a CPU limit to the server's number of cores, so that a template can be installed on servers of every size.
- */
+/** Reduces a CPU limit to the server's number of cores. So a template can be installed on servers of every size. */
 export function withinMachine<L extends { cpu?: number | null | undefined }>(
   { engineSight }: TemplatesDeps,
   limits: L,
@@ -62,8 +60,8 @@ export function withinMachine<L extends { cpu?: number | null | undefined }>(
 }
 
 /**
- * Adds missing volumes and TCP ports to an app. Volumes may come from a deleted app.
- * @param signal if set, waits until no container uses these volumes
+ * Adds missing volumes and TCP ports to an app. A volume may come from a deleted app.
+ * @param signal if set, waits until no container uses such volumes
  */
 export async function equipApp(
   work: Build,
@@ -92,14 +90,14 @@ export async function equipApp(
 const RELEASED_EVERY_MS = 250;
 
 /**
- * Maximum wait in milliseconds for the containers of a deleted app, which stop within their drain time plus grace
- * period.
+ * Maximum time in milliseconds to wait for the containers of a deleted app. These containers stop within their drain
+ * time plus their grace period.
  */
 const RELEASED_WITHIN_MS = 120_000;
 
 /**
- * Waits until no container of a deleted app uses a volume. These containers stop in the background. A new app cannot
- * use the volume before that.
+ * Waits until no container of a deleted app uses a volume. The containers stop in the background, and a new app can use
+ * the volume only after that.
  */
 async function untilReleased(
   { core: { store }, task }: Build,
@@ -115,8 +113,8 @@ async function untilReleased(
 }
 
 /**
- * Sets the variables of an app and adds its domains. Replaces template references in the values, such as the host of
- * a database.
+ * Sets the variables of an app and adds its domains. Replaces references in the values of the template, such as the
+ * host of a database.
  */
 export async function wireApp(work: Build, wanted: WantedApp): Promise<void> {
   const { core, ctx } = work;

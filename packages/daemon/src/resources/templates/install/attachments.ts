@@ -1,4 +1,4 @@
-/** Attaches databases and buckets to the apps of an installation. Uses the same function as the HTTP API. */
+/** Attaches databases and buckets to the apps of an installation, with the same function as the HTTP API. */
 import { DavitError } from '@davit/api';
 import { type AttachmentChange, changeAttachment } from '../../attachments/attachment.ts';
 import { databaseAttachment, ofBucket } from '../../attachments/targets.ts';
@@ -12,7 +12,7 @@ import { seenStore, storeOf } from './stores.ts';
 type Attachment = WantedApp['attach'][number];
 
 /**
- * Attaches all required databases and buckets to an app. Existing attachments are not changed.
+ * Attaches all required databases and buckets to an app. Does not change existing attachments.
  * @throws TaskFailed if the database or object store does not exist
  */
 export function attachApp(build: Build, app: WantedApp): void {
@@ -39,8 +39,8 @@ export function detachApp(build: Build, app: WantedApp, attachment: Attachment):
 }
 
 /**
- * Returns the change that adds or removes an attachment. Returns `null` if the database or object store does not exist,
- * or if the user may not attach it to an app.
+ * Returns the change that adds or removes an attachment. Returns `null` if the database or object store does not exist.
+ * Also returns `null` if the user may not attach it to an app.
  */
 function changeOf(
   build: Build,

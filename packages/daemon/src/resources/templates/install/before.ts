@@ -1,6 +1,6 @@
 /**
- * Saves settings before an update and restores them if the update fails. Users may have changed settings that the
- * template does not contain.
+ * Saves the current settings before an update. If the update fails, Davit restores these settings. They may include
+ * changes by users that the template does not contain.
  */
 import { IMAGE_PORT } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
@@ -19,19 +19,13 @@ import type { InstallWork } from './context.ts';
 import { isOurs } from './things.ts';
 
 export interface AppBefore {
-  /**
-   * App settings before the update, as a map from field name to value. To restore the settings, Davit applies them as
-   * an API patch.
-   */
+  /** App settings before the update, as a map from field name to value. Davit restores them with an API patch. */
   settings: Record<string, unknown>;
   variables: Record<string, { value: string; secret: boolean }>;
   domains: string[];
   volumes: string[];
   tcp: { container: number; host: number }[];
-  /**
-   * Image tag with which the app was deployed before the update of the installation. `null` if the app was not
-   * deployed.
-   */
+  /** Tag of the image that the app ran before the update of the installation. `null` if the app was not deployed. */
   tag: string | null;
 }
 
@@ -43,26 +37,30 @@ interface LimitsBefore {
 export interface Before {
   at: number;
   /**
-   * References (`project/environment/name`) of resources that the new release adds but that already exist, because no
-   * update removed them.
+   * References (`project/environment/name`) of resources that the new release adds but that already exist. They exist
+   * because an update does not remove resources.
    */
   there: string[];
-  /** State of the apps that the update changes, as a map from the app's key in the template to its state. */
+  /**
+   * Map from an app's key in the template to the state of the app before the update. Contains only apps that the update
+   * changes.
+   */
   apps: Record<string, AppBefore>;
   /**
-   * Limits of the databases that the update changes, as a map from the reference `project/environment/name` to the
-   * limits.
+   * Map from a database's reference `project/environment/name` to its limits before the update. Contains only databases
+   * that the update changes.
    */
   limits: Record<string, LimitsBefore>;
   /**
-   * Previous limits of the object stores that get new limits in the update. The key is the name of the object store.
+   * Map from the name of an object store to its limits before the update. Contains only object stores whose limits the
+   * update changes.
    */
   storeLimits: Record<string, LimitsBefore>;
 }
 
 /**
- * Saves the current settings in the task before the update. Does nothing if settings are saved, because the update may
- * have changed them since.
+ * Saves the current settings in the task before the update. Does nothing if the task already contains settings, because
+ * the update may have changed the current settings.
  */
 export function noteBefore(work: InstallWork, changes: Changes): void {
   if (beforeOf(work) !== null) return;
@@ -99,8 +97,8 @@ function limitsBefore(
 }
 
 /**
- * Returns the state that an update saved before it changed anything. Returns `null` if the update has not saved this
- * state yet.
+ * Returns the state that an update saved before its first change. Returns `null` if the update has not saved the state
+ * yet.
  */
 export function beforeOf(work: InstallWork): Before | null {
   return work.state.get<{ before: Before }>().before ?? null;
@@ -128,8 +126,8 @@ function appBefore(core: TemplatesDeps, { from, to }: AppChange): AppBefore {
 }
 
 /**
- * Returns an app's settings as a request that restores them, with defaults for missing ones. `IMAGE_PORT` means the
- * port of the image.
+ * Returns an API request that restores an app's settings, with defaults for missing settings. `IMAGE_PORT` means the
+ * port that the image exposes.
  */
 function settingsIn({ spec }: AppTarget): Record<string, unknown> {
   return { ...spec, port: spec.port === undefined ? IMAGE_PORT : spec.port, pull: spec.pull ?? null };

@@ -1,6 +1,6 @@
 /**
- * Input of the installation steps: the template release to install, and values that depend on this instance, such as
- * database addresses.
+ * Input of the installation steps. It contains the template release to install, and values that depend on this
+ * instance, such as database addresses.
  */
 
 import type { OpContext } from '../../../auth/context.ts';
@@ -23,18 +23,18 @@ export interface Build {
    */
   values: Values;
   /**
-   * Ids of the databases and object stores that the user chose. A name is not enough, because another one can later get
-   * the same name.
+   * Ids of the databases and object stores that the user chose. Names are not enough, because a new database or object
+   * store can have the name of a deleted one.
    */
   chosen: ChosenThings;
   /**
-   * Whether the task undoes a failed change. Davit then skips the permission check for attachments, because they
-   * existed before the change.
+   * Whether the task undoes a failed change. In this case, attachments are restored without a permission check, because
+   * they existed before the change.
    */
   isBack: boolean;
   secretInputs: ReadonlySet<string>;
   /**
-   * Returns whether the user allows the reuse of this volume of a deleted app. The installation's own volumes need no
+   * Returns whether the user allows the reuse of a deleted app's volume. The installation's own volumes need no
    * permission.
    */
   adopts: (volume: VolumeRow) => boolean;

@@ -1,6 +1,6 @@
 /**
- * Ids of the databases and object stores that the user chose. A name is not enough, because a new one can get the name
- * of a deleted one.
+ * Ids of the databases and object stores that the user chose. Names are not enough, because a new database or object
+ * store can have the name of a deleted one.
  */
 import { type FieldProblem, type InstallProblem, refusedField } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
@@ -12,7 +12,7 @@ import type { InstalledRelease, Numbers } from './record.ts';
 
 type Chosen = Pick<InstalledRelease, 'manifest' | 'answers' | 'stores'>;
 
-/** Returns the ids of the object stores that the user chose in template inputs, as a map from input key to id. */
+/** Returns a map from the key of a template input to the id of the chosen object store. */
 export function storeNumbers(
   db: Reader,
   { inputs }: InstalledRelease['manifest'],
@@ -23,8 +23,8 @@ export function storeNumbers(
 }
 
 /**
- * Returns a map from a database's key in the template to the id of the existing database that the installation uses
- * instead of a new one.
+ * Returns a map from a database's key in the template to the id of an existing database. The installation uses the
+ * existing database instead of a new one.
  */
 export function databaseNumbers(db: Reader, adopt: Readonly<Record<string, string>>): Record<string, number> {
   return numbersOf(Object.entries(adopt).map(([key, reference]) => [key, databaseByReference(db, reference)?.id]));
@@ -35,8 +35,8 @@ function numbersOf(entries: (readonly [string, number | undefined])[]): Record<s
 }
 
 /**
- * Returns object store ids by input key for a new release. If the user selected no new store for an input, the current
- * one stays.
+ * Returns a map from input key to object store id for a new release. If the user selected no new object store for an
+ * input, the map contains the current one.
  */
 export function storesCarried(
   db: Reader,
@@ -51,8 +51,8 @@ export function storesCarried(
 }
 
 /**
- * Returns a problem for each input whose selected object store was deleted and replaced by a new store with the same
- * name.
+ * Returns a problem for each template input whose selected object store was deleted and replaced by another store with
+ * the same name.
  */
 export function replacedStores(db: Reader, { manifest, answers, stores = {} }: Chosen): InstallProblem[] {
   const replaced = Object.entries(storeNumbers(db, manifest, answers)).filter(([key, id]) => own(stores, key) !== id);

@@ -1,6 +1,6 @@
 /**
- * Context in which the steps of an installation task run. The task acts for the user who started it, but only with
- * permissions that this user has now.
+ * Context of the steps of an installation task. The task acts for the user who started it, but only with the user's
+ * current permissions.
  */
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
@@ -12,12 +12,12 @@ import { type RequesterRights, rightsNow } from '../../tasks/requester.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import { isThat } from './things.ts';
 
-/** Input fields that all tasks for an installed template have. */
+/** Input fields that all tasks for an installed template have in common. */
 export interface InstallTask {
   install: number;
   /**
-   * Permissions of the user at the time of the request. Absent if an earlier Davit version started the task. Such a
-   * task has all permissions.
+   * Permissions of the user at the time of the request. The field is absent if an earlier Davit version started the
+   * task. Such a task has all permissions.
    */
   asker?: RequesterRights;
 }
@@ -27,8 +27,8 @@ export type InstallWork<I extends InstallTask = InstallTask> = TaskWork<I, Templ
 const UNRECORDED: RequesterRights = { userId: null, role: 'admin', projects: null };
 
 /**
- * Returns the context of a task with the projects that the user can see now, so that errors do not name hidden
- * projects.
+ * Returns the context of a task with the projects that the user can see now. Errors then do not contain the names of
+ * hidden projects.
  */
 export function contextOf({ core, taskId, input }: InstallWork, signal: AbortSignal = NEVER): OpContext {
   const { store } = core;
@@ -39,7 +39,7 @@ export function contextOf({ core, taskId, input }: InstallWork, signal: AbortSig
   const actor = {
     ...{ username: row?.asked_by ?? 'davit', via: row?.asked_via ?? ('api' as const) },
     ...{ role: 'admin' as const, userId: input.asker?.userId ?? null },
-    // Always include the installation's project, because a failed task must be able to undo its changes.
+    // Always include the installation's project. Otherwise, a failed task could not undo its changes.
     projects: seen === null || home === null ? seen : [...new Set([...seen, home])],
   };
   return { actor, requestId: `task-${taskId}`, log: core.log, signal };
@@ -49,12 +49,16 @@ const NEVER = new AbortController().signal;
 
 type Steps<I> = readonly TaskStep<I, TemplatesDeps>[];
 
-/** Adds a check of the user's current permissions before every task step. The undo of a step needs no permissions. */
+/**
+ * Adds a check of the user's current permissions before every step of a task. The undo of a step needs no permissions.
+ */
 export function asRequester<I extends InstallTask>(steps: Steps<I>): Steps<I> {
   return checked(steps, demandRights);
 }
 
-/** Adds a check before every task step. The check fails if the project or the environment was deleted or replaced. */
+/**
+ * Adds a check before every step of a task. The check fails if the project or the environment was deleted or replaced.
+ */
 export function withSameTarget<I extends InstallTask>(steps: Steps<I>): Steps<I> {
   return checked(steps, demandSameTarget);
 }

@@ -1,4 +1,7 @@
-/** Waits for the databases and object stores of an installation. A separate task creates each of them. */
+/**
+ * Waits until the databases and object stores of an installation exist. A separate task creates each database and
+ * object store.
+ */
 import { lastTaskOfKind, logOf, openTaskOf } from '../../../db/tables/task.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
 import type { Build } from './build.ts';
@@ -24,7 +27,7 @@ export async function untilCreated(
   const open = openTaskOf(core.store, kind, reference);
   if (open !== undefined) await core.tasks.ended(open.id, signal);
   if (isMade()) return;
-  // Also find a task that has ended, because it may have failed while the installation waited for another task.
+  // Also find an ended task. It may have failed while the installation waited for another task.
   const task = lastTaskOfKind(core.store, `${kind}.create`, kind, reference);
   const reason = task?.error ?? `The ${RESOURCE_NOUNS[kind]} does not exist anymore.`;
   const code = task?.error_code ?? null;

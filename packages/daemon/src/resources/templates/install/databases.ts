@@ -39,8 +39,8 @@ export function databaseValues(side: DatabaseSide): Record<string, DatabaseValue
 type DatabaseSide = Pick<Build, 'core' | 'installId' | 'wanted'>;
 
 /**
- * Returns a database of the installation, or `undefined` if the database was deleted, even if a new one has the same
- * name.
+ * Returns a database of the installation. Returns `undefined` if the database was deleted, even if a new database has
+ * the same name.
  */
 export function hadDatabase({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string) {
   const isIt = isHad(core.store, installId, { kind: 'database', reference });
@@ -52,7 +52,7 @@ function valuesOf(core: TemplatesDeps, row: DatabaseRow): DatabaseValues {
   return { host, port: String(port), user: username, password, name: database ?? '' };
 }
 
-/** Starts the creation of each missing database. Waits until every database accepts connections. */
+/** Starts the creation of each missing database, and waits until every database accepts connections. */
 export async function makeDatabases(build: Build, signal: AbortSignal): Promise<void> {
   const { task, wanted } = build;
   const { databases } = wanted;
@@ -67,8 +67,8 @@ export async function makeDatabases(build: Build, signal: AbortSignal): Promise<
 }
 
 /**
- * Starts the creation of a database. A database that is recorded for the installation already has a task, saved in the
- * same transaction.
+ * Starts the creation of a database. Does nothing if the database is already saved as part of the installation. In this
+ * case, the same transaction has saved its creation task.
  */
 async function startCreation(build: Build, database: WantedDatabase): Promise<void> {
   const { core, ctx, installId } = build;
@@ -95,7 +95,7 @@ async function startCreation(build: Build, database: WantedDatabase): Promise<vo
 }
 
 /**
- * Records that the installation uses an existing database.
+ * Saves that the installation uses an existing database.
  * @throws TaskFailed if the database was deleted, even if a new one has its name
  */
 function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: string }): void {
@@ -119,8 +119,8 @@ export async function limitDatabases(
 }
 
 /**
- * Removes an installation's databases, newest first. An undo of a failed installation does not change databases that
- * existed before.
+ * Removes an installation's databases, newest first. If a failed installation is undone, databases that existed before
+ * the installation stay.
  */
 export async function removeDatabases(removal: InstallRemoval, end: DataEnd): Promise<void> {
   const rows = resourcesOf(removal.core.store, removal.installId).filter(({ kind }) => kind === 'database');
@@ -146,13 +146,14 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
   if (found !== undefined) {
     deleteDatabase(core, ctx, found, found.name);
     if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
-    // Remove the container even if the database is only moved to the trash. Otherwise, the network cannot be removed.
+    // Remove the container even if the database is only moved to the trash. Otherwise, the environment's network could
+    // not be removed.
     else await takeDown(DATABASE, core, databaseById(core.store, found.id) ?? found);
   }
   forgetThing(core, row);
 }
 
-/** Cancels an unfinished task that creates the database. The canceled task removes the unfinished database. */
+/** Cancels an unfinished task that creates a database. The canceled task removes the unfinished database. */
 async function endTask(core: TemplatesDeps, reference: string): Promise<void> {
   const open = openTaskOf(core.store, 'database', reference);
   if (open !== undefined) await core.tasks.cancel(open.id);

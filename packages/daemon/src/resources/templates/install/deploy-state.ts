@@ -1,6 +1,6 @@
 /**
- * Ids of started deployments, by app key, and of runs, by job key. After a daemon restart, the task starts none of them
- * twice.
+ * Ids of started deployments by app key, and of started runs by job key. With these ids, the task starts no deployment
+ * or run twice after a restart of the daemon.
  */
 export interface DeployState {
   deployments: Record<string, number>;

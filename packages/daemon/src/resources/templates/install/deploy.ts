@@ -1,5 +1,5 @@
 /**
- * Deploys the apps of an installation. Apps without dependencies start at once. Other apps start when their
+ * Deploys the apps of an installation. An app without dependencies starts at once. Any other app starts after its
  * dependencies are ready.
  */
 import type { Trigger } from '@davit/api';
@@ -15,7 +15,7 @@ import type { DeployState } from './deploy-state.ts';
 import { type JobMoment, runJob } from './jobs.ts';
 
 export interface DeployAll {
-  /** Keys of the apps that the task deploys. It does not deploy other apps of the template. */
+  /** Keys of the apps that the task deploys. The task does not deploy other apps of the template. */
   apps: ReadonlySet<string>;
   moment: JobMoment;
 }
@@ -32,7 +32,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
   for (const app of wanted.apps) {
     const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());
-    // The app does not wait for its own jobs, because the app's deployment runs them as its release command.
+    // Do not wait for jobs that run in the app itself. The app's deployment runs these jobs as its release command.
     nodes.set(app.key, { after: app.after.filter((key) => !isOwn(wanted, app.key, key)), run });
   }
   for (const job of jobs) {
@@ -44,7 +44,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const started = new Map<string, Promise<void>>();
   const start = (key: string): Promise<void> => {
     const node = nodes.get(key);
-    // Do not wait for an app or job that is not installed, because its condition in the template is false.
+    // Do not wait for an app or job whose condition in the template is false, because it is not installed.
     if (node === undefined) return Promise.resolve();
     const going = started.get(key) ?? begin(node.after, node.run);
     started.set(key, going);
@@ -61,8 +61,8 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
 }
 
 /**
- * Returns whether an app waits for a job that runs in the same app. During an installation, the app's deployment runs
- * such a job as its release command.
+ * Returns whether an app depends on a job that runs in the same app. During an installation, the app's deployment runs
+ * the job as its release command.
  */
 function isOwn({ apps, jobs }: Wanted, appKey: string, jobKey: string): boolean {
   const app = apps.find(({ key }) => key === appKey);
@@ -74,8 +74,8 @@ function isDue(on: 'install' | 'update' | 'always', moment: JobMoment): boolean 
 }
 
 /**
- * Waits for the end of all deployments and jobs even if one fails, because the undo must not start while another still
- * runs.
+ * Waits for the end of all deployments and jobs, even if one fails. The undo must not start while a deployment or job
+ * is running.
  */
 async function settleAll(work: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(work);
@@ -100,7 +100,7 @@ async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): 
 }
 
 /**
- * Waits for a newer deployment that a user started and that replaced the task's deployment. If the newer one fails, the
+ * Waits for a user's newer deployment if it replaced the deployment of the task. If the newer deployment fails, the
  * task fails too.
  */
 async function followSuperseded({ core }: Build, reference: string, id: number, signal: AbortSignal) {
@@ -123,7 +123,7 @@ async function request(build: Build, { key, reference, create }: WantedApp): Pro
 
 /**
  * Deploys apps with their earlier tag after an undone update. Skips an app if the update did not deploy it and its
- * containers have the old settings.
+ * containers still have the old settings.
  */
 export async function deployAgain(
   { core, ctx, task }: Build,

@@ -1,5 +1,5 @@
 /**
- * Changes an app of an installation during an update. Changes only settings that differ between the two template
+ * Changes an app of an installation during an update. Changes only the settings that differ between the two template
  * releases.
  */
 import { AppPatch } from '@davit/api';
@@ -20,9 +20,9 @@ import { attachApp, detachApp } from './attachments.ts';
 import { type AppBefore, appBeforeOf, type Before } from './before.ts';
 import type { Build } from './build.ts';
 
-/** Differences between two template releases that an update applies to one app. */
+/** Changes that an update makes to one app, because two template releases differ. */
 export interface AppEdit {
-  /** `to` is the template release that the update installs. `from` is the installed template release. */
+  /** `to` is the template release that the update installs. `from` is the release that is installed now. */
   to: Build;
   from: Build;
   app: WantedApp;
@@ -35,8 +35,8 @@ export interface AppEdit {
 }
 
 /**
- * Returns the changes that an update must make to an app. A volume stays even if the new release does not contain it,
- * because the volume contains data.
+ * Returns the changes that an update must make to an app. If the new release does not contain a volume, the volume
+ * stays, because it contains data.
  */
 export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
   const { to: app, patch, variables, domains, attach, volumes, tcp } = change;
@@ -55,8 +55,8 @@ export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
 }
 
 /**
- * Returns the changes that restore an app's settings from before an update, including changes by users. `null` if no
- * settings were saved.
+ * Returns the changes that restore an app's settings from before an update, including changes by users. Returns `null`
+ * if no settings were saved.
  */
 export function undoOf(from: Build, to: Build, change: AppChange, before: Before): AppEdit | null {
   const was = appBeforeOf(before, change.to.key);
@@ -80,16 +80,16 @@ export function undoOf(from: Build, to: Build, change: AppChange, before: Before
 }
 
 /**
- * Returns the changes that undo an update of a list, for example of domains. Adds only items that were in the list
- * before, and removes only items that were not.
+ * Returns the changes that undo an update of a list, for example of domains. An item is added only if it was in the
+ * list before the update. An item is removed only if it was not in the list.
  */
 function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Lists<T> {
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };
 }
 
 /**
- * Returns the changes that restore the TCP ports of an app after a failed update. The app gets its previous host ports
- * again.
+ * Returns the changes that restore the TCP ports of an app after a failed update. The app gets its previous ports on
+ * the server again.
  */
 function turnedPorts({ add, remove }: AppEdit['tcp'], was: AppBefore): AppEdit['tcp'] {
   const containers = new Set([...add, ...remove].map(({ container }) => container));
@@ -97,8 +97,8 @@ function turnedPorts({ add, remove }: AppEdit['tcp'], was: AppBefore): AppEdit['
 }
 
 /**
- * Changes the settings, volumes and TCP ports of an app. Idempotent, because the task may repeat the call after a
- * crash.
+ * Changes the settings, volumes and TCP ports of an app. The function is idempotent, because the task may call it again
+ * after a crash.
  */
 export async function editSettings({ to: build, app: wanted, patch, volumes, tcp }: AppEdit): Promise<void> {
   const { core, ctx, isBack } = build;
@@ -111,7 +111,7 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
   }
   for (const { container, host } of tcp.remove) {
     const port = tcpPortsOfApp(core.store, app.id).find((one) => one.container_port === container);
-    // Do nothing if the port already has its new value, because the task may have changed it before a crash.
+    // Do nothing if the port already has its new value. The task may have changed the port before a crash.
     const isDone = tcp.add.some((one) => one.container === container && one.host === port?.host_port);
     if (port !== undefined && !isDone && (host === null || port.host_port === host))
       removeTcpPort(core, ctx, app, String(port.id));
@@ -124,7 +124,7 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
 }
 
 /**
- * Returns a function that restores earlier settings. Skips validation of values that only an earlier Davit version
+ * Returns a function that restores earlier settings. Does not validate values that only an earlier Davit version
  * accepts.
  */
 function puttingBack(patch: Record<string, unknown>): SettingsChange {
@@ -141,7 +141,7 @@ export async function editWires({ to, from, app: wanted, variables, attach, doma
   const isSame = (one: WantedApp['attach'][number]) => (two: typeof one) =>
     two.kind === one.kind && two.key === one.key && two.bucket === one.bucket;
   for (const attachment of attach.remove) {
-    // If only the variable prefix of an attachment changes, do not detach the database or object store first.
+    // If only the variable prefix of an attachment changes, do not detach the database or object store.
     if (!attach.add.some(isSame(attachment))) detachApp(from, wanted, attachment);
   }
   attachApp(to, { ...wanted, attach: attach.add });

@@ -103,7 +103,7 @@ function removalFor(work: InstallWork<InstallInput>) {
   return { core: work.core, ctx: contextOf(work), installId: work.input.install };
 }
 
-/** Returns the time when the installation was created. Older volumes do not belong to the installation. */
+/** Returns the creation time of the installation. Volumes that are older do not belong to the installation. */
 function startOf({ core, input }: InstallWork<InstallInput>): number {
   return installById(core.store, input.install)?.created_at ?? core.now();
 }

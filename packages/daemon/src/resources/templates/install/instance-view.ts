@@ -20,8 +20,8 @@ import type { AdoptedAs, InstanceView } from '../plan/instance-view.ts';
 import type { InstallTarget } from '../plan/wanted.ts';
 
 /**
- * Returns the instance's data for an installation plan, such as names in use.
- * @param own references of the installation's resources, whose names count as free
+ * Returns the instance's data for an installation plan, for example the names in use.
+ * @param own references of the installation's own resources. Their names are treated as free.
  */
 export function instanceViewOf(
   core: TemplatesDeps,
@@ -66,7 +66,7 @@ const EVERY_PATH = '';
 
 function hostProblem({ store }: TemplatesDeps, ctx: OpContext, claim: HostClaim, own: Own): Wrong | null {
   const { host, project } = claim;
-  // Ignore text that is not a valid host name, because the check of the template inputs reports it.
+  // Ignore text that is not a valid host name. The check of the template inputs reports an error for this text.
   if (normalizeHost(host) === null) return null;
   const rows = domainsOfHost(store, host);
   const others = rows.filter(({ app_id }) => !isOwn(store, ctx.actor, app_id, own));
@@ -126,16 +126,16 @@ function adoptProblem(
 }
 
 /**
- * Returns whether a version is older than another version. Compares the parts as numbers. A version such as `16.4` is
- * not older than `16`.
+ * Returns whether a version is older than another version. Compares the parts of the versions as numbers. For example,
+ * `16.4` is not older than `16`.
  */
 function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, 'en', { numeric: true }) < 0 && !version.startsWith(`${than}.`);
 }
 
 /**
- * Returns the id of the installation to which a database belongs, or `undefined`. Ignores installations that kept the
- * database when they were uninstalled.
+ * Returns the id of the installation to which a database belongs, or `undefined`. An uninstalled installation is
+ * ignored, even if it kept the database.
  */
 function holderOf(store: TemplatesDeps['store'], id: number, reference: string): number | undefined {
   const rows = allResources(store).filter((row) => row.kind === 'database' && row.reference === reference);

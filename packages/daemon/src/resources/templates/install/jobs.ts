@@ -1,4 +1,6 @@
-/** Jobs of a template. A job is a command that runs once, in a new container with the live release of its app. */
+/**
+ * Jobs of a template. A job is a command that runs once in a new container, with the image of its app's live release.
+ */
 import type { ManifestJob } from '@davit/template';
 import { runById } from '../../../db/tables/run.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
@@ -36,7 +38,7 @@ export async function runJob(
 
 function begin(build: Build, job: ManifestJob, app: WantedApp): number {
   const { core, ctx, task, values } = build;
-  // Check the permissions again, because the job may have waited long for other apps.
+  // Check the permissions again. They may have changed while the job waited for other apps.
   demandRights(task);
   const id = core.runs.begin({
     appId: appHad(build, app.reference).id,

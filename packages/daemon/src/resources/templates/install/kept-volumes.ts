@@ -1,6 +1,6 @@
 /**
- * Lets the apps of an installation reuse volumes of deleted apps. If the installation task fails, the volumes are given
- * back to their previous owners.
+ * Allows the apps of an installation to reuse volumes of deleted apps. If the installation task fails, the previous
+ * owners get their volumes back.
  */
 import type { KeptVolume } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
@@ -21,7 +21,7 @@ import type { InstallWork } from './context.ts';
 import type { InstallRecord } from './record.ts';
 import { thingId } from './things.ts';
 
-/** Permission of the user to reuse volumes of deleted apps. Volumes of the same installation need no permission. */
+/** User's permission to reuse volumes of deleted apps. Volumes of the same installation need no permission. */
 export type VolumeConsent = Pick<InstallRecord['adopt'], 'volumes' | 'projects'>;
 
 /** App of the installation, and a path in its container at which a volume is mounted. */
@@ -31,8 +31,8 @@ interface MountPoint {
 }
 
 /**
- * Returns a deleted app's volume for a new app with the same name and mount path, from the same installation or with
- * the user's permission.
+ * Returns the volume of a deleted app for a new app with the same name and mount path. The volume must be from the same
+ * installation, or the user must allow its reuse.
  */
 export function keptVolume(
   db: Reader,
@@ -46,8 +46,8 @@ export function keptVolume(
 }
 
 /**
- * Returns a function that allows a volume if the user consented and sees the volume's project, now and at the time of
- * the request.
+ * Returns a function that checks whether a volume may be reused. The user must have allowed it, and must see the
+ * volume's project now and at the time of the request.
  */
 export function consentOf({ volumes, projects = null }: VolumeConsent, actor: Actor): Build['adopts'] {
   return ({ project_id: id }) => volumes && (projects === null || projects.includes(id)) && sees(actor, id);
@@ -80,7 +80,8 @@ interface Adoption {
 }
 
 /**
- * Stores the new and the previous owner of a reused volume in the task, so that a failed task can give the volume back.
+ * Saves the new and the previous owner of a reused volume in the task. If the task fails, it can then return the volume
+ * to the previous owner.
  */
 export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: VolumeRow): void {
   const { id: volume, app_id, project_id, install_id } = row;
@@ -89,8 +90,8 @@ export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: Volu
 }
 
 /**
- * Gives reused volumes back to their previous owners, except volumes that a user has moved to another app or to the
- * trash.
+ * Returns reused volumes to their previous owners. A volume stays unchanged if a user has moved it to another app or to
+ * the trash.
  */
 export function giveBackAdopted(task: InstallWork): void {
   task.core.store.tx((tx) => {

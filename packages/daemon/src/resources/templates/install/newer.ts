@@ -6,8 +6,8 @@ import { isSameRepository } from '../source/offered.ts';
 import { originOf } from './record.ts';
 
 /**
- * Checks in the catalog whether a newer template release exists for each installation, and stores the result. Stops
- * at the first request to which the catalog does not respond.
+ * Checks in the catalog whether there is a newer template release for each installation, and saves the result. Stops at
+ * the first request without a response from the catalog.
  */
 export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Promise<void> {
   const installed = listInstalls(core.store).filter((row) => row.installed_at !== null && row.uninstalled_at === null);
@@ -21,7 +21,8 @@ export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Pr
       note(core, row, isNewer ? release.tag : null);
     } catch (error) {
       if (!(error instanceof DavitError)) throw error;
-      // If the catalog no longer has the template, leave the installation unchanged and continue with the next one.
+      // If the catalog no longer contains the template, leave the installation unchanged and continue with the next
+      // installation.
       if (error.code !== 'not_found') return;
     }
   }

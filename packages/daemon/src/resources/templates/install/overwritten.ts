@@ -18,14 +18,17 @@ import type { Build } from './build.ts';
 type Side = Pick<Build, 'wanted' | 'values'>;
 type Limits = WantedDatabase['limits'];
 /**
- * Limits of a database or object store: the current limits, then the limits in the installed and in the next release.
+ * Limits of a database or object store: the current limits, the limits in the installed release, and the limits in the
+ * next release.
  */
 type OfLimits = [
   row: { cpu: number | null; memory_bytes: number | null } | undefined,
   releases: (Limits | undefined)[],
 ];
 
-/** Returns the names of variables and settings of an app that users changed and that the update overwrites. */
+/**
+ * Returns the names of variables and settings of an app that users have changed and that the update would overwrite.
+ */
 export function overwrittenOf(
   core: TemplatesDeps,
   from: Side,
@@ -47,8 +50,8 @@ export function overwrittenOf(
 }
 
 /**
- * Returns `['limits']` if an update would overwrite limits of a user, otherwise `[]`. A user's limits differ from those
- * of both releases.
+ * Returns `['limits']` if an update would overwrite limits that a user has set, otherwise `[]`. A user has set the
+ * limits if they differ from both releases.
  */
 export function ownLimitsOf(core: TemplatesDeps, from: Side, change: StoreChange | WantedDatabase): string[] {
   const [row, releases] = 'to' in change ? ofStore(core, change) : ofDatabase(core, from, change);

@@ -7,7 +7,7 @@ import { isHad, isOurs, RESOURCE_NOUNS, type Thing } from './things.ts';
 
 export interface Present {
   changes: Changes;
-  /** Apps, databases and other resources that the update skips, because a user removed or replaced them. */
+  /** Apps, databases and other resources that the update skips, because a user has removed or replaced them. */
   left: PlannedResource[];
 }
 

@@ -1,4 +1,4 @@
-/** Converts an installation to the format of the HTTP API, without its secrets. */
+/** Converts an installation of a template to the format of the HTTP API. Omits the secrets of the installation. */
 import { type InstallStatus, isTaskOpen, type TemplateInstall, timestamp } from '@davit/api';
 import { unlessBroken } from '../../../app-spec/unsealed.ts';
 import type { Reader } from '../../../db/store.ts';
@@ -19,7 +19,7 @@ export function presentInstall(core: TemplatesDeps, row: InstallRow): TemplateIn
   const { store } = core;
   const task = lastTask(store, row.id);
   const status = statusOf(row, task);
-  // If the stored data of this installation is damaged, still list the installation and all others.
+  // If the stored data of this installation is damaged, the list must still contain this installation and all others.
   const record = unlessBroken(() => recordIn(core, row));
   const manifest = record?.manifest ?? unlessBroken(() => manifestOf(core, row));
   const secrets = secretInputs(manifest ?? { inputs: [] });
@@ -54,8 +54,8 @@ const WORKING: Readonly<Record<string, InstallStatus>> = {
 };
 
 /**
- * Returns the status of an installation. While a task for it is open, the kind of the task determines the status, for
- * example `updating`. Otherwise the status is the stored state.
+ * Returns the status of an installation. While the installation has an open task, the status depends on the kind of the
+ * task, for example `updating`. Otherwise, it is the stored status.
  */
 export function statusOf(row: InstallRow, task: TaskRow | undefined): InstallStatus {
   if (task !== undefined && isTaskOpen(task.status)) return WORKING[task.kind] ?? 'updating';
@@ -69,8 +69,8 @@ export function lastTask(db: Reader, id: number): TaskRow | undefined {
 }
 
 /**
- * Returns a resource of an installation in the format of the HTTP API, as a list with one item. The list is empty if
- * the resource is only planned, or if a user has deleted it since.
+ * Converts a resource of an installation to the format of the HTTP API, as a list with one item. The list is empty if
+ * the resource is only planned or was deleted by a user.
  */
 function presentResource(db: Reader, row: ResourceRow): TemplateInstall['resources'] {
   const { kind, key, name, reference, state } = row;

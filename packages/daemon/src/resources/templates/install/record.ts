@@ -11,17 +11,23 @@ import { type InstallTarget, type Names, type Wanted, wantedOf } from '../plan/w
 
 export { secretInputs } from '../plan/references.ts';
 
-/** Existing databases and volumes that an installation adopts. The installation creates no new ones for them. */
+/** Existing databases and volumes that an installation uses instead of new databases and volumes. */
 export interface Adopt {
-  /** Existing databases to use, as a map from the key in the template to the reference (`project/environment/name`). */
+  /**
+   * Map from a database's key in the template to the existing database (`project/environment/name`) that the
+   * installation uses.
+   */
   databases: Readonly<Record<string, string>>;
-  /** Whether the installation may use existing volumes of deleted apps with the same `project/environment/name`. */
+  /**
+   * Whether the installation may use existing volumes of deleted apps with the same reference
+   * (`project/environment/name`).
+   */
   volumes: boolean;
-  /** Ids of the projects that the user could see at the time of the request, or `null` for all projects. */
+  /** Ids of the projects that the user could see at the time of the request. `null` means all projects. */
   projects?: readonly number[] | null;
   /**
-   * Ids of the existing databases to use, by key in the template. Absent if an earlier Davit version saved the
-   * installation.
+   * Map from a database's key in the template to the id of the existing database to use. Absent if an earlier Davit
+   * version saved the installation.
    */
   numbers?: Numbers;
 }
@@ -36,16 +42,13 @@ export interface InstalledRelease {
   answers: Answers;
   generated: string[];
   /**
-   * Map from template input to the id of the object store that the user selected for it. `undefined` if an earlier
-   * Davit version saved the installation.
+   * Map from a template input to the id of the object store that the user selected. `undefined` if an earlier Davit
+   * version saved the installation.
    */
   stores?: Numbers;
 }
 
-/**
- * Starts the creation of a database, unless the database is recorded for the installation. The record and the creation
- * task were saved in one transaction.
- */
+/** Map from a key in the template to the id of a database or object store. */
 export type Numbers = Readonly<Record<string, number>>;
 
 export interface ChosenThings {
@@ -60,7 +63,7 @@ export interface InstallRecord extends InstalledRelease {
 }
 
 /**
- * Returns the stored data of an installation, decrypted.
+ * Returns the decrypted data of an installation.
  * @throws Error if there is no stored data, SealBroken if someone changed the data outside Davit
  */
 export function installRecord(core: Pick<TemplatesDeps, 'sealer'>, db: Reader, id: number): InstallRecord {
@@ -78,7 +81,7 @@ export function recordIn(core: Pick<TemplatesDeps, 'sealer'>, row: InstallRow): 
   return {
     ...{ id, title, place: { project, environment } },
     origin: originOf(row),
-    // The type cast in `manifestOf` is safe, because only Davit writes this manifest, after a full validation.
+    // The type cast in `manifestOf` is safe. Only Davit writes the manifest, and only after a full validation.
     manifest: manifestOf(core, row),
     names: JSON.parse(row.names) as Names,
     adopt: JSON.parse(row.adopt) as Adopt,
@@ -87,12 +90,12 @@ export function recordIn(core: Pick<TemplatesDeps, 'sealer'>, row: InstallRow): 
 }
 
 export function originOf({ origin }: InstallRow): InstallOrigin {
-  // The default is `null`, because earlier Davit versions stored no `file_id`.
+  // Use `null` as the default, because earlier Davit versions stored no `file_id`.
   return { file_id: null, ...(JSON.parse(origin) as Omit<InstallOrigin, 'file_id'>) };
 }
 
 /**
- * Returns the manifest of an installation, decrypted.
+ * Returns the decrypted manifest of an installation.
  * @throws SealBroken if it cannot be decrypted or its SHA-256 differs, because someone changed the data outside Davit
  */
 export function manifestOf({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: InstallRow): Manifest {
@@ -108,7 +111,10 @@ export function wantedIn(record: InstalledRelease & Pick<InstallRecord, 'place' 
   return wantedOf({ manifest, answers, names, place: target, adopt: adopt.databases });
 }
 
-/** Encrypts the manifest and the inputs of a release. A manifest can contain secrets, for example in its files. */
+/**
+ * Encrypts the manifest and the user's inputs of a release. A manifest can contain secrets too, for example in its
+ * files.
+ */
 export function sealInstalled(
   core: Pick<TemplatesDeps, 'sealer'>,
   id: number,
@@ -125,7 +131,7 @@ export function sealManifest({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: numb
   return sealer.seal(manifest, manifestLocation(id));
 }
 
-/** Encrypts the data of a template release. A later rollback can then install the release again. */
+/** Encrypts the data of a template release, so that a later rollback can install the release again. */
 export function sealRelease({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: number, release: InstalledRelease): string {
   const { title, origin, manifest, names, answers, generated, stores } = release;
   return sealer.seal(

@@ -1,12 +1,12 @@
-/** Consent of the user to the removal of apps that a new template release does not contain. */
+/** User's consent to the removal of apps that a new template release does not contain. */
 import { refusedField } from '@davit/api';
 import { TaskFailed } from '../../tasks/kind.ts';
 import type { Changes } from '../plan/changes.ts';
 import type { WantedApp } from '../plan/wanted.ts';
 
 /**
- * Names of the apps that an update may remove. `false` keeps all apps. `true` removes all apps that the release does
- * not contain, for example in a rollback.
+ * Names of the apps that an update may remove. `false` keeps all apps. `true` removes all apps that the new release
+ * does not contain, for example in a rollback.
  */
 export type RemovalConsent = boolean | readonly string[];
 
@@ -16,7 +16,7 @@ export function removedApps({ apps }: Changes, consent: RemovalConsent): WantedA
 }
 
 /**
- * Checks a request for an update.
+ * Checks the user's consent to an update.
  * @throws DavitError conflict if the update would remove an app without the consent of the user
  */
 export function demandConsent(changes: Changes, consent: RemovalConsent): void {
@@ -25,7 +25,7 @@ export function demandConsent(changes: Changes, consent: RemovalConsent): void {
 }
 
 /**
- * Checks a task before it changes anything, because the installation may have changed since the request.
+ * Checks the consent again before a task changes anything, because the installation may have changed since the request.
  * @throws TaskFailed if the update would remove an app without the consent of the user
  */
 export function demandConsentAgain(changes: Changes, consent: RemovalConsent): void {

@@ -1,4 +1,6 @@
-/** Removes the apps of an installation. Also removes their volumes, unless the user wants to keep them. */
+/**
+ * Removes the apps of an installation. Also removes the volumes of the apps, unless the user wants to keep the volumes.
+ */
 import { DavitError } from '@davit/api';
 import { appTarget } from '../../../app-spec/app-target.ts';
 import type { ResourceRow } from '../../../db/tables/template-install.ts';
@@ -11,8 +13,8 @@ import { forgetThing, madeThings } from './resources.ts';
 import { isThat } from './things.ts';
 
 /**
- * What happens to data when apps are removed. `keep` keeps volumes, `trash` moves them to the trash, and `destroy`
- * deletes the volumes of the installation.
+ * Decides what happens to volumes when apps are removed. `keep` keeps the volumes, `trash` moves them to the trash, and
+ * `destroy` deletes the volumes of the installation.
  */
 export type DataEnd = 'keep' | 'trash' | 'destroy';
 
@@ -22,7 +24,7 @@ export async function removeApps(removal: InstallRemoval, data: DataEnd, since: 
 
 /**
  * Removes an app of an installation and its volumes.
- * @param since start of the installation, in milliseconds since the epoch; older volumes are not removed
+ * @param since start of the installation, in milliseconds since the epoch. Volumes that are older are not removed.
  */
 export async function removeApp(
   removal: InstallRemoval,
@@ -34,7 +36,7 @@ export async function removeApp(
   // Do not remove an app that a user created later with the same name.
   const app = isThat(core.store, row) ? findApp(core, row.reference) : undefined;
   if (app !== undefined) {
-    // Store the installation id in the rows of the volumes, because these rows stay after the app's row is deleted.
+    // Save the installation id in the rows of the volumes, because these rows remain after the app's row is deleted.
     core.store.tx((tx) => noteInstallOfVolumes(tx, app.id, removal.installId));
     await deleteApp(core, ctx, appTarget(app));
   }
@@ -51,8 +53,8 @@ async function removeVolumes(removal: InstallRemoval, reference: string, data: D
 }
 
 /**
- * Deletes the unused volumes that a failed update created. Does not delete volumes that existed before the update,
- * because they contain data.
+ * Deletes the unused volumes that a failed update created. Volumes that existed before the update stay, because they
+ * contain data.
  */
 export async function dropVolumes(removal: InstallRemoval, reference: string, since: number): Promise<void> {
   for (const volume of volumesLeft(removal, reference)) {
@@ -61,8 +63,8 @@ export async function dropVolumes(removal: InstallRemoval, reference: string, si
 }
 
 /**
- * Deletes a volume permanently. If a container still uses the volume, the volume cannot be deleted and stays in the
- * trash. Davit deletes it later automatically.
+ * Deletes a volume permanently. If a container still uses the volume, it stays in the trash, and Davit deletes it later
+ * automatically.
  */
 async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow): Promise<void> {
   try {
@@ -77,7 +79,7 @@ async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow
 }
 
 /**
- * Returns the unused volumes of an app, but only those that belonged to the installation. A deleted app with the same
+ * Returns the unused volumes of an app that belonged to the installation. A deleted app with the same
  * `project/environment/name` may have left other volumes.
  */
 function volumesLeft({ core: { store }, installId }: InstallRemoval, reference: string): VolumeRow[] {

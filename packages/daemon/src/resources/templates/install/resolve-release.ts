@@ -1,4 +1,4 @@
-/** Replaces the template references in a release, such as the host of a database, by their current values. */
+/** Replaces references in a template release, such as the host of a database, with their current values. */
 import type { OpContext } from '../../../auth/context.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import type { Build } from './build.ts';

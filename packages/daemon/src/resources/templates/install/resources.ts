@@ -1,6 +1,6 @@
 /**
- * Records which resources belong to an installation. A resource is recorded before or during the transaction that
- * creates it, so that a crash loses no record.
+ * Saves which resources belong to an installation. A resource is saved before or in the transaction that creates it. So
+ * a crash cannot lose the information.
  */
 import { DavitError, type ResourceKind } from '@davit/api';
 import {
@@ -14,8 +14,8 @@ import type { TemplatesDeps } from '../deps.ts';
 import { isThat, RESOURCE_NOUNS, type Thing, thingId } from './things.ts';
 
 /**
- * Creates a resource and records it as created. Idempotent, and synchronous so that no other request creates the
- * resource in between.
+ * Creates a resource and saves it as a resource of the installation. The function is idempotent. It is synchronous, so
+ * that no other request can create the resource at the same time.
  * @throws DavitError conflict
  */
 export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, make: () => void): void {
@@ -38,13 +38,14 @@ export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, 
 }
 
 /**
- * Records what an installation did with a resource. For example, it created an app, or it uses an existing database.
+ * Saves how an installation uses a resource. For example, the installation created an app, or it uses an existing
+ * database.
  */
 export function noteThing(core: TemplatesDeps, installId: number, thing: Thing, state: StoredState): void {
   put(core, installId, thing, state, thingId(core.store, thing) ?? null);
 }
 
-/** Returns the resources of one kind that the installation has created or begun to create, newest first. */
+/** Returns the resources of one kind that the installation has created or started to create, newest first. */
 export function madeThings({ store }: TemplatesDeps, installId: number, kind: ResourceKind): ResourceRow[] {
   const rows = resourcesOf(store, installId).filter((row) => row.kind === kind);
   return rows.filter(({ state }) => state === 'made' || state === 'planned').reverse();

@@ -1,4 +1,4 @@
-/** Object stores of an installation. The template declares some, and the user chooses others in template inputs. */
+/** Object stores of an installation. Some are defined in the template. The user selects others in template inputs. */
 import { DavitError, ObjectStoreCreate } from '@davit/api';
 import { storeSettings } from '@davit/template/parts';
 import { lookUp, seesOwner } from '../../../authorization/lookup.ts';
@@ -41,12 +41,12 @@ export function storeValues(side: StoreSide): Record<string, StoreValues> {
   );
 }
 
-/** Data that is needed to find an object store by its key in the template. */
+/** Data that is needed to find the object store with a given key in a template. */
 export type StoreSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted' | 'chosen'> & { answers: Answers };
 
 /**
- * Finds the object store that belongs to a key in the template. Returns `undefined` if there is none, or if the user
- * cannot see it.
+ * Returns the object store with a given key in the template. Returns `undefined` if there is no such object store, or
+ * if the user cannot see it.
  */
 export function seenStore(side: StoreSide, key: string): StoreRow | undefined {
   const row = storeOf(side, key);
@@ -54,8 +54,8 @@ export function seenStore(side: StoreSide, key: string): StoreRow | undefined {
 }
 
 /**
- * Returns an object store of the template that was created or selected in an input. `undefined` if it was deleted, even
- * if a new one has its name.
+ * Returns an object store that the installation created or the user selected in an input. Returns `undefined` if the
+ * object store was deleted, even if a new one has its name.
  */
 export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide, key: string): StoreRow | undefined {
   const declared = wanted.stores.find((store) => store.key === key);
@@ -66,8 +66,8 @@ export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide,
 }
 
 /**
- * Returns an object store that the installation created. Returns `undefined` if it was deleted, even if another store
- * has the same name.
+ * Returns an object store that the installation created. Returns `undefined` if the object store was deleted, even if a
+ * new one has the same name.
  */
 function madeStore(core: TemplatesDeps, installId: number, name: string): StoreRow | undefined {
   return isHad(core.store, installId, { kind: 'object_store', reference: name })
@@ -76,8 +76,8 @@ function madeStore(core: TemplatesDeps, installId: number, name: string): StoreR
 }
 
 /**
- * Returns the first bucket that the template declares for an object store. If there is none, returns the first bucket
- * that an app attaches.
+ * Returns the first bucket of an object store in the template. If the template lists no bucket, returns the first
+ * bucket that an app attaches.
  */
 function bucketOf({ stores, apps }: Wanted, key: string): string {
   const declared = stores.find((store) => store.key === key)?.buckets[0];
@@ -86,7 +86,7 @@ function bucketOf({ stores, apps }: Wanted, key: string): string {
 }
 
 /**
- * Starts the creation of each missing object store. Waits until the object store responds, and creates its buckets.
+ * Starts the creation of each missing object store. Waits until each object store responds, and creates its buckets.
  */
 export async function makeStores(build: Build, signal: AbortSignal): Promise<void> {
   const { core, installId, wanted } = build;
@@ -104,8 +104,8 @@ function isUsable(row: StoreRow | undefined): boolean {
 }
 
 /**
- * Starts the creation of an object store, unless the store is recorded for the installation. The record and the
- * creation task were saved in one transaction.
+ * Starts the creation of an object store. Does nothing if the object store is already saved as part of the
+ * installation. In this case, the same transaction has saved its creation task.
  */
 function startCreation({ core, ctx, installId, wanted }: Build, store: WantedStore): void {
   const { key, name, reference, limits } = store;
@@ -135,7 +135,7 @@ async function makeBuckets(
   { name }: WantedStore,
   buckets: readonly string[],
 ): Promise<void> {
-  // Check the permissions again, because the creation of the object store may have taken long.
+  // Check the permissions again, because the creation of the object store may have taken a long time.
   demandRights(task);
   const row = madeStore(core, installId, name);
   if (row === undefined) throw new TaskFailed(`The object store ${name} could not be created.`);
@@ -179,8 +179,8 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
 }
 
 /**
- * Deletes an object store from the trash. If a container still uses the store, it stays in the trash until Davit
- * empties the trash automatically.
+ * Deletes an object store from the trash permanently. If a container still uses the object store, Davit deletes it
+ * later automatically.
  */
 async function destroy(core: TemplatesDeps, ctx: InstallRemoval['ctx'], name: string): Promise<void> {
   const row = storeByName(core.store, name);

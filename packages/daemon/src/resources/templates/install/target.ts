@@ -54,7 +54,8 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
   const { project, environment: slug } = wanted;
   const thing = { kind: 'environment', key: null, name: slug, reference: `${project}/${slug}` } as const;
   if (environmentBySlugs(store, project, slug) !== undefined && !isOurs(store, installId, thing)) {
-    // Record the default environment too, because `createProject` creates it together with the project.
+    // Save the default environment as created by the installation too, because `createProject` creates this environment
+    // together with the project.
     const isBorn = slug === DEFAULT_ENVIRONMENT && isOurs(store, installId, { kind: 'project', reference: project });
     if (isBorn) noteThing(core, installId, thing, 'made');
     else takeOver(core, installId, thing);
@@ -66,8 +67,8 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
 }
 
 /**
- * Removes empty environments that the installation created. If another installation uses one, that installation becomes
- * its owner.
+ * Removes the empty environments that the installation created. If another installation uses an environment, it becomes
+ * the owner of the environment.
  */
 export async function removeEnvironment({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
@@ -86,8 +87,8 @@ export async function removeEnvironment({ core, ctx, installId }: InstallRemoval
 }
 
 /**
- * Removes empty projects that the installation created. If another installation uses one, that installation becomes its
- * owner.
+ * Removes the empty projects that the installation created. If another installation uses a project, it becomes the
+ * owner of the project.
  */
 export async function removeProject({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
@@ -120,8 +121,8 @@ function isProjectEmpty({ store }: TemplatesDeps, id: number): boolean {
 }
 
 /**
- * Records the use of an existing project or environment. The installation becomes its owner if the previous owner is
- * uninstalled.
+ * Saves that the installation uses an existing project or environment. If the previous owner is already uninstalled,
+ * this installation becomes the owner.
  */
 function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
   const { store } = core;
@@ -133,8 +134,8 @@ function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
 }
 
 /**
- * Hands a project or environment over to another installation that uses it.
- * @returns `false` if there is no such installation
+ * Makes another installation the owner of a project or environment that it uses.
+ * @returns `false` if no other installation uses the project or environment
  */
 function handOver(core: TemplatesDeps, row: ResourceRow): boolean {
   const { store } = core;

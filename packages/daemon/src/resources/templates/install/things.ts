@@ -1,6 +1,6 @@
 /**
- * Finds the resources of an installation by reference and compares their ids, because a new resource can have the
- * reference of a deleted one.
+ * Finds the resources of an installation by reference, and then compares their ids. A new resource can have the same
+ * reference as a deleted resource.
  */
 import type { ResourceKind } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
@@ -31,7 +31,7 @@ export const RESOURCE_NOUNS: Record<ResourceKind, string> = {
 type Named = Pick<Thing, 'kind' | 'reference'>;
 
 /**
- * Returns the id of the resource with a reference, or `undefined`. Finds object stores in the trash too, because their
+ * Returns the id of the resource with a reference, or `undefined`. Also finds object stores in the trash, because their
  * names stay reserved.
  */
 export function thingId(db: Reader, { kind, reference }: Named): number | undefined {
@@ -53,8 +53,8 @@ export function thingId(db: Reader, { kind, reference }: Named): number | undefi
 }
 
 /**
- * Returns whether a recorded resource exists. Ids are compared, because a new resource can have the reference of a
- * deleted one.
+ * Returns whether a resource of an installation still exists. Compares the ids, because a new resource can have the
+ * same reference as a deleted resource.
  */
 export function isThat(db: Reader, row: ResourceRow): boolean {
   const id = thingId(db, row);
@@ -62,8 +62,8 @@ export function isThat(db: Reader, row: ResourceRow): boolean {
 }
 
 /**
- * Returns whether a resource without a saved id is in its installation's project. Compares project ids, because a new
- * project can have the same name.
+ * Returns whether a resource without a saved id belongs to the project of its installation. Compares project ids,
+ * because a new project can have the same name.
  */
 function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boolean {
   const home = installById(db, install_id)?.project_id ?? null;
@@ -72,16 +72,13 @@ function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boo
   return home === null || id === null || id === home;
 }
 
-/**
- * Returns whether the resource with this reference belongs to the installation, because the installation created or
- * uses it.
- */
+/** Returns whether the installation created or uses the resource with this reference. */
 export function isHad(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
   return row !== undefined && isThat(db, row);
 }
 
-/** Returns whether the installation created the resource with this reference, or has started to create it. */
+/** Returns whether the installation has created or started to create the resource with this reference. */
 export function isOurs(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
   return row !== undefined && (row.state === 'made' || row.state === 'planned') && isThat(db, row);

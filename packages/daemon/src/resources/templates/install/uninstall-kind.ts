@@ -30,7 +30,7 @@ const STEPS: readonly Step[] = [
     { name: 'object_stores', final: true, run: (work) => removeStores(removalFor(work), endOf(work)) },
     { name: 'environment', final: true, run: (work) => removeEnvironment(removalFor(work)) },
   ]),
-  // Permissions are not checked, because the project may already be deleted. This step removes only an empty project.
+  // Do not check permissions, because the project may already be deleted. This step removes only an empty project.
   { name: 'project', final: true, run: (work) => removeProject(removalFor(work)) },
 ];
 

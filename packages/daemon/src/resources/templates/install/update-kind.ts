@@ -21,10 +21,16 @@ import { limitStores, makeStores, removeStore } from './stores.ts';
 
 export interface UpdateInput extends InstallTask {
   next: InstalledRelease;
-  /** Consent to the removal of apps that the new release does not contain. Their volumes and databases stay. */
+  /**
+   * User's consent to the removal of apps that the new release does not contain. The volumes and databases of these
+   * apps stay.
+   */
   remove: RemovalConsent;
   keepFailed: boolean;
-  /** Whether the user allows the update to reuse volumes of deleted apps. Absent if the user was not asked. */
+  /**
+   * User's permission to reuse volumes of deleted apps in the update. The field is absent if Davit did not ask the
+   * user.
+   */
   adopt?: VolumeConsent;
 }
 
@@ -53,8 +59,8 @@ function kindOf(kind: 'install.update' | 'install.rollback'): TaskKind<UpdateInp
 }
 
 /**
- * Installed release and new release of a template, and the differences between them. Resources that do not exist any
- * more are left out.
+ * Installed release and new release of a template, and the differences between the two releases. Resources that do not
+ * exist any more are omitted.
  */
 interface Both {
   from: Build;
@@ -63,14 +69,15 @@ interface Both {
 }
 
 /**
- * Reads the installed and the new release. Each step reads them again, because an earlier step may have created
+ * Reads the installed and the new release. Each step reads the releases again, because an earlier step may have created
  * databases with new addresses.
  */
 function both(work: InstallWork<UpdateInput>): Both {
   const { core, input } = work;
   const record = installRecord(core, core.store, input.install);
   const from = buildOf(work, record);
-  // The user may have allowed the installation to reuse volumes. This permission does not apply to updates.
+  // Ignore the user's permission to reuse volumes in the installation, because this permission does not apply to
+  // updates.
   const adopt = { ...record.adopt, ...(input.adopt ?? { volumes: false }) };
   const to = buildOf(work, { ...record, adopt }, input.next);
   return { from, to, changes: presentOnly(core.store, input.install, changesOf(from, to)).changes };
@@ -86,7 +93,7 @@ const STEPS: readonly Step[] = [
       const { add, change, remove } = changes.apps;
       work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
     },
-    // Steps are undone in reverse order. At this point, all settings are restored, so the apps can be deployed again.
+    // Steps are undone in reverse order. So all settings are already restored, and the apps can be deployed again.
     undo: async (work) => {
       const before = beforeOf(work);
       if (before === null) return;
@@ -117,7 +124,7 @@ const STEPS: readonly Step[] = [
     run: async (work, signal) => {
       const { to, changes } = both(work);
       await limitStores(to, storesWithNewLimits(changes.stores.change));
-      // Also create buckets that the new release adds to existing object stores.
+      // Existing object stores also need the buckets that the new release adds.
       const filled = changes.stores.change.filter(({ buckets }) => buckets.length > 0).map((change) => change.to);
       await makeStores({ ...to, wanted: { ...to.wanted, stores: [...changes.stores.add, ...filled] } }, signal);
     },
@@ -191,8 +198,8 @@ function undoing(work: InstallWork<UpdateInput>): AppEdit[] {
 }
 
 /**
- * Returns the resources that this update created, for removal after a failure. Resources of earlier releases are left
- * out, because they contain data.
+ * Returns the resources that this update created, so that they can be removed after a failure. Resources of earlier
+ * releases are omitted, because they contain data.
  */
 function made<T extends { reference: string }>(work: InstallWork<UpdateInput>, things: readonly T[]): T[] {
   const { there = [] } = beforeOf(work) ?? {};

@@ -1,5 +1,5 @@
 /**
- * HTTP API actions that preview, start and roll back an update of an installation. A rollback is an update to the
+ * HTTP API actions that preview, start and roll back the update of an installation. A rollback is an update to the
  * previous release.
  */
 import {
@@ -40,7 +40,7 @@ import type { UpdateInput } from './update-kind.ts';
 export type PreviewRequest = Omit<TemplateUpdate, 'keep_failed' | 'adopt' | 'remove'>;
 
 /**
- * Returns the changes that an update would make.
+ * Returns the changes that an update of an installation would make.
  * @throws DavitError conflict, source_changed, template_invalid, catalog_unavailable
  */
 export async function previewUpdate(
@@ -69,7 +69,7 @@ export async function previewUpdate(
 }
 
 /**
- * Starts an update of an installation.
+ * Starts an update of an installed template.
  * @throws DavitError conflict, already_installed, source_changed, template_invalid, invalid_input, catalog_unavailable
  */
 export async function update(
@@ -99,7 +99,8 @@ export async function updateTo(
   const { record, plan, next } = planUpdate(core, ctx, row, offered, inputs);
   const { sha256: sum, file_id: fileId } = offered.origin;
   const isSameFile = sum === record.origin.sha256 && fileId === record.origin.file_id;
-  // A script such as CI sends the same inputs with every call. Unchanged inputs must not cause an update.
+  // A script, for example in CI, sends the same inputs with every call. If the inputs are unchanged, they must not
+  // cause an update.
   const hasSameInputs = Object.keys(inputs).every(
     (key) => Object.hasOwn(record.answers, key) && next.answers[key] === record.answers[key],
   );
@@ -118,7 +119,7 @@ export async function updateTo(
 }
 
 /**
- * Starts a rollback to the previous release.
+ * Starts a rollback of an installed template to the previous release.
  * @throws DavitError conflict if there is no previous release
  */
 export async function rollback(
@@ -137,7 +138,7 @@ export async function rollback(
   const { manifest, answers, names } = previous;
   const request = { manifest, place: record.place, inputs: answers, names, adopt: record.adopt.databases };
   refuseProblems(planInstall(request, instanceViewOf(core, ctx, record.place, own)).problems);
-  // A rollback keeps the current id of the template file, because the client may have changed this id.
+  // A rollback does not change the id of the template file, because the client may have changed this id.
   const next = { ...previous, origin: { ...previous.origin, file_id: record.origin.file_id } };
   const input: UpdateInput = { install: row.id, next, remove: true, keepFailed };
   return startInstallTask(core, ctx, 'install.rollback', row, input, wait);
@@ -170,7 +171,10 @@ function planUpdate(
   return { record, plan: { ...plan, problems }, next: { ...next, stores } };
 }
 
-/** Returns the installed and the next release, and the differences between them in resources that still exist. */
+/**
+ * Returns the installed release, the next release, and the differences between the two releases. Considers only
+ * resources that still exist.
+ */
 function compared(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -182,7 +186,9 @@ function compared(
   return { from, to, present: presentOnly(core.store, record.id, changesOf(from, to)) };
 }
 
-/** Returns the changes of an update, the resources that it skips, and the user settings that it overwrites. */
+/**
+ * Returns the changes of an update, the resources that the update skips, and the user's settings that it overwrites.
+ */
 function describedChanges(
   core: TemplatesDeps,
   { changes, left }: Present,
@@ -198,8 +204,8 @@ function describedChanges(
 }
 
 /**
- * Returns the current names of an installation's resources. An update keeps these names, even if the new release
- * suggests others.
+ * Returns the current names of an installation's resources. An update does not change these names, even if the new
+ * release suggests other names.
  */
 function pinned(record: InstallRecord): Names {
   const wanted = wantedIn(record);
@@ -214,8 +220,8 @@ function pinned(record: InstallRecord): Names {
 }
 
 /**
- * Selects the names of a release's resources. The installation keeps all names, because a later release may contain the
- * resources again.
+ * Returns only the names that belong to resources of the release. The installation stores all names, because a later
+ * release may contain the resources again.
  */
 function among(names: Names, { databases, stores, apps }: Offered['manifest']): Names {
   const of = (kind: Names['apps'], things: readonly { key: string }[]) =>
@@ -224,7 +230,7 @@ function among(names: Names, { databases, stores, apps }: Offered['manifest']): 
 }
 
 /**
- * Returns the user's stored answers, including secrets, for template inputs whose type is unchanged. Users need not
+ * Returns the user's stored answers, including secrets, for all template inputs with an unchanged type. Users need not
  * answer these inputs again.
  */
 function carried({ manifest, answers }: InstallRecord, inputs: Offered['manifest']['inputs']): Record<string, string> {
@@ -271,8 +277,8 @@ async function offeredAgain(
 }
 
 /**
- * Checks that a new release comes from the installed Git repository, because another author could get the
- * installation's secrets.
+ * Checks that a new release comes from the same Git repository as the installed release. Otherwise, another author
+ * could get the secrets of the installation.
  * @throws DavitError source_changed
  */
 function demandSameRepository({ origin }: InstallRecord, offered: Offered): Offered {
@@ -292,7 +298,7 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
       'conflict',
       `The installation has the status ${status}, but only an installation with the status installed can be changed.`,
     );
-  // Compare project ids, because a new project with other users may have the name of the deleted project.
+  // Compare project ids, because a new project with other users may have the same name as the deleted project.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
     throw new DavitError('conflict', 'This installation cannot be changed, because its project was deleted.');
 }

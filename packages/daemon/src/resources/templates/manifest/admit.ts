@@ -1,6 +1,6 @@
 /**
- * Validates manifests strictly. A manifest is converted to a template file, and the validation of this file must return
- * the same manifest.
+ * Validates manifests strictly. A manifest is converted to a template file, and the validation of the file must return
+ * an identical manifest.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError } from '@davit/api';
@@ -14,7 +14,7 @@ const MOST_SHOWN = 5;
 
 /**
  * Validates an untrusted value as a manifest.
- * @param from source for errors, such as `The template that the catalog sent`
+ * @param from source of the value for errors, such as `The template that the catalog sent`
  * @throws DavitError template_invalid
  */
 export function admitManifest(value: unknown, from: string): Manifest {
@@ -26,7 +26,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
       `${from} is not a manifest: ${where === '' ? '' : `${quote(where)}: `}${issue?.message ?? 'it is empty'}.`,
     );
   }
-  // Compare with the input `value`, because validation removed all unknown fields from `manifest`.
+  // Compare with the input `value`, because the validation has removed all unknown fields from `manifest`.
   const plain = JSON.parse(JSON.stringify(value)) as Manifest;
   const { manifest, diagnostics } = checkTemplate(JSON.stringify(draftOf(plain)));
   if (manifest === null) throw refused(`${from} is not valid: ${describeErrors(diagnostics)}`);

@@ -1,6 +1,6 @@
 /**
- * Converts a manifest back to a template file, so that the template validator can check it. Manifests from the catalog
- * must therefore follow the same rules as template files.
+ * Converts a manifest back to a template file, so that the template validator can check it. So manifests from the
+ * catalog must follow the same rules as template files.
  */
 import type {
   Manifest,

@@ -8,7 +8,7 @@ export interface Unfit {
 }
 
 /**
- * Returns why this instance cannot install a manifest, or `null` if it can.
+ * Returns the reason why this instance cannot install a manifest. Returns `null` if it can.
  * @param version Davit version of this instance
  */
 export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
@@ -30,7 +30,7 @@ export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
   return null;
 }
 
-/** Returns the fields of the HTTP API that say whether this instance can install the template. */
+/** Returns the fields of the HTTP API that show whether this instance can install the template. */
 export function fitting(unfit: Unfit | null) {
   return unfit === null ? { fits: true } : { fits: false, problem: unfit.message, problem_code: unfit.code };
 }

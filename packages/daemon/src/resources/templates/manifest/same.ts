@@ -1,6 +1,6 @@
 /**
- * Compares manifests and computes their checksum. These functions are not in the validation module, because that
- * module is large and rarely loaded.
+ * Compares manifests and computes their checksum. These functions are not in the validation module, because that module
+ * is large and is loaded only if needed.
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,7 +9,7 @@ import type { Manifest } from '@davit/template';
 /** Maximum size of a manifest or a template file, in bytes. */
 export const MANIFEST_BYTES = 1024 * 1024;
 
-/** Returns the SHA-256 of a manifest. The order of the keys does not change the SHA-256. */
+/** Returns the SHA-256 hash of a manifest. The order of the keys does not change the hash. */
 export function sha256Of(manifest: Manifest): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(manifest)))

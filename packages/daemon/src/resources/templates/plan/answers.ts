@@ -6,13 +6,11 @@ import { generateSecret, isGenerated } from './generate.ts';
 
 export type Answers = Readonly<Record<string, string>>;
 
-/** Problem with the value that a user entered for a template input. The name of the input is not included. */
+/** Problem with the value that a user entered for a template input. It does not contain the name of the input. */
 export type Wrong = Omit<InstallProblem, 'field'>;
 
 export interface Answered {
-  /**
-   * Answers to all template inputs. The value is an empty string for an optional input that the user did not answer.
-   */
+  /** Answers to all template inputs. If the user did not answer an optional input, the value is an empty string. */
   answers: Answers;
   /** Keys of the template inputs for which Davit generated a secret. */
   generated: string[];
@@ -30,8 +28,8 @@ export interface AnswerChecks {
 const MOST_CHARACTERS = 131_072;
 
 /**
- * Checks answers and adds defaults for missing ones. An empty answer counts as missing for a required input and as no
- * value for an optional one.
+ * Checks the user's answers and adds defaults for missing answers. For a required input, an empty answer is treated as
+ * missing. For an optional input, it means no value.
  */
 export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks): Answered {
   const answers: Record<string, string> = {};

@@ -1,6 +1,6 @@
 /**
- * Computes the differences between two releases of a template by the keys of resources. Changes that users made are
- * ignored.
+ * Computes the differences between two releases of a template by the keys of the resources. Ignores changes that users
+ * made.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { InstallProblem } from '@davit/api';
@@ -10,7 +10,7 @@ import { type StoreChange, storeChangeOf } from './store-changes.ts';
 import type { Wanted, WantedApp, WantedDatabase, WantedStore } from './wanted.ts';
 
 /**
- * One of the two template releases that an update compares. `values` contains the values for placeholders such as
+ * One of the two template releases that an update compares. `values` contains the values of placeholders such as
  * `${db.main.password}`.
  */
 export interface Side {
@@ -38,7 +38,7 @@ export interface AppChange {
 }
 
 /**
- * Database or object store with different settings in two releases. An update does not change the settings, because
+ * Database or object store whose settings differ between two releases. An update does not change the settings, because
  * data already exists.
  */
 export interface Differing {
@@ -80,8 +80,8 @@ export function changesOf(from: Side, to: Side): Changes {
 }
 
 /**
- * Returns a problem for each database that has a different engine in the new release, because Davit cannot convert a
- * database to another engine.
+ * Returns a problem for each database whose engine differs in the new release. Davit cannot convert a database to
+ * another engine.
  */
 export function engineProblems(from: Wanted, to: Wanted): InstallProblem[] {
   const { both } = parted(from.databases, to.databases);
@@ -120,8 +120,8 @@ function changeOf(from: WantedApp, before: Values, to: WantedApp, after: Values)
 }
 
 /**
- * Returns an app's settings as an API patch. Without a port in the template, `port` is `image`: the port that the image
- * exposes.
+ * Returns an app's settings as an API patch. If the template contains no port, `port` is `image`, which means the port
+ * that the image exposes.
  */
 function settingsOf(app: WantedApp, values: Values): Record<string, unknown> {
   const { project: _, environment: __, name: ___, port = 'image', ...rest } = appRequest(app, values);

@@ -1,4 +1,4 @@
-/** Finds all problems with names, host names and ports before an installation creates anything. */
+/** Finds all problems with names, host names and ports. This check runs before an installation creates anything. */
 import { type InstallProblem, Slug } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import type { Wrong } from './answers.ts';
@@ -22,8 +22,8 @@ export function targetProblems(wanted: Wanted, instance: InstanceView): InstallP
 }
 
 /**
- * Returns a problem for each database key that the template does not have, and for each existing database that is
- * chosen twice.
+ * Returns a problem for each database key that is not in the template. Also returns a problem for each existing
+ * database that the user chose twice.
  */
 export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<string, string>>): InstallProblem[] {
   const known = new Set(databases.map(({ key }) => key));
@@ -57,8 +57,8 @@ interface Named {
 }
 
 /**
- * Checks the names of the apps, databases or object stores of a template. Each name must be valid, unique in the
- * request, and not in use.
+ * Checks the names of the apps, databases or object stores of a template. Each name must be valid, must not be in use,
+ * and must occur only once in the request.
  */
 function namesOf(
   kind: keyof Names,
@@ -105,7 +105,8 @@ function appProblems({ apps, project, environment }: Wanted, instance: InstanceV
 }
 
 /**
- * Checks the host names of all apps. Each host name must be unique in the request and not in use on this instance.
+ * Checks the host names of all apps. Each host name must occur only once in the request and must not be in use on this
+ * instance.
  */
 function hostProblems({ apps }: Wanted, instance: InstanceView): InstallProblem[] {
   const owners: Record<string, string> = {};

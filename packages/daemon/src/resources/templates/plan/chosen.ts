@@ -1,4 +1,4 @@
-/** Selects the apps, databases and other parts of a template whose conditions are true for the user's answers. */
+/** Selects the parts of a template whose conditions are true for the user's answers, for example apps and databases. */
 import {
   admits,
   type Manifest,
@@ -9,8 +9,8 @@ import {
 import type { Answers } from './answers.ts';
 
 /**
- * Template that contains only the apps, databases and other parts to install. Parts whose conditions are false for the
- * user's input values are removed.
+ * Template that contains only the parts to install, for example apps and databases. A part is removed if its condition
+ * is false for the user's answers.
  */
 export type ChosenManifest = Omit<Manifest, 'apps' | 'jobs'> & {
   apps: Omit<ManifestApp, 'env_when'>[];
@@ -22,7 +22,7 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
     when === undefined || admits(when, answers[when.input] ?? '');
   const databases = manifest.databases.filter(isThere);
   const stores = manifest.stores.filter(isThere);
-  // Databases and object stores to install. Attachments of apps to all others are removed.
+  // Databases and object stores to install. Attachments of other databases and object stores are removed from the apps.
   const known = new Set([
     ...databases.map(({ key }) => `database ${key}`),
     ...[...stores, ...manifest.inputs.filter(({ type, key }) => type === 'store' && (answers[key] ?? '') !== '')].map(
@@ -31,7 +31,7 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
   ]);
   const apps = manifest.apps.filter(isThere).map(({ env_when = [], ...app }) => ({
     ...app,
-    // Copy the variables one by one, because a variable can have the name of an object property, such as `__proto__`.
+    // Copy the variables one by one. A variable can have the name of a special object property, such as `__proto__`.
     env: Object.fromEntries(
       [app.env, ...env_when.filter(isThere).map(({ env }) => env)].flatMap(Object.entries),
     ) as Record<string, string>,

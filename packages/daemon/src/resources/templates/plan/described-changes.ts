@@ -6,16 +6,16 @@ import { type WantedDatabase, wantedImage } from './wanted.ts';
 
 export type Overwriting = AppChange | StoreChange | WantedDatabase;
 
-/** Options for the texts that tell the user what an update of a template changes. */
+/** Options for the texts that tell the user which changes an update of a template makes. */
 export interface DescribeOptions {
   removes: boolean;
-  /** Returns the names of settings that users changed and that the update of a template overwrites. */
+  /** Returns the names of the settings that users have changed and that the update would overwrite. */
   overwrites: (change: Overwriting) => string[];
 }
 
 /**
- * Returns one entry of the update preview for each app, database and object store that the update creates, changes,
- * keeps or removes.
+ * Returns the entries of the update preview. There is one entry for each app, database and object store that the update
+ * creates, changes, keeps or removes.
  */
 export function describeChanges(changes: Changes, { removes, overwrites }: DescribeOptions): PlannedResource[] {
   const { databases, stores, apps } = changes;

@@ -3,7 +3,10 @@ import type { ManifestInput } from '@davit/template';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Returns whether Davit generates the secret for an empty input, because the template defines its length or format. */
+/**
+ * Returns whether Davit generates a secret for an empty input. This is the case if the template defines the length or
+ * format of the secret.
+ */
 export function isGenerated({ type, generate, format }: ManifestInput): boolean {
   return type === 'secret' && (generate !== undefined || format !== undefined);
 }

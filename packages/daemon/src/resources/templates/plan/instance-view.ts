@@ -13,15 +13,20 @@ export interface InstanceView extends AnswerChecks {
   hasDatabase: (name: string) => boolean;
   /** Returns whether any project has an object store with this name. Store names are unique in the instance. */
   takenStore: (name: string) => boolean;
-  /** Returns why an app cannot use the host name, or `null` if it can. */
+  /** Returns the reason why an app cannot use the host name. Returns `null` if the app can use it. */
   hostProblem: (host: string) => Wrong | null;
-  /** Returns why an app cannot publish a TCP port on the server, or `null` if it can. */
+  /**
+   * Returns the reason why an app cannot publish a TCP port on the server. Returns `null` if the app can publish it.
+   */
   portProblem: (port: number) => Wrong | null;
-  /** Returns why the installation cannot use an existing database, or `null` if it can. */
+  /**
+   * Returns the reason why the installation cannot use an existing database. Returns `null` if the installation can use
+   * it.
+   */
   adoptProblem: (reference: string, wanted: AdoptedAs) => Wrong | null;
 }
 
-/** Requirements that an existing database must meet, so that the installation can use it instead of a new one. */
+/** Requirements for an existing database that the installation uses instead of a new one. */
 export interface AdoptedAs {
   engine: string;
   version: string | null;

@@ -1,6 +1,6 @@
 /**
- * Creates the plan of an installation, in the order of creation. Callers pass all data of the instance, because this
- * code reads nothing.
+ * Creates the plan of an installation, in the order of creation. The callers pass all data of the instance, because
+ * this code does not access the database.
  */
 import type { InstallProblem, PlannedResource } from '@davit/api';
 import type { Manifest } from '@davit/template';
@@ -29,7 +29,7 @@ export interface InstallRequest {
 }
 
 export interface Planned {
-  /** Reason why this instance cannot install the template, or `null` if it can. */
+  /** Reason why this instance cannot install the template, or `null` if there is no such reason. */
   unfit: Unfit | null;
   answers: Answers;
   generated: string[];
@@ -55,7 +55,7 @@ export function planInstall(request: InstallRequest, instance: InstanceView): Pl
 }
 
 /**
- * Returns the placeholder values of inputs and apps. Databases and object stores have no values before the
+ * Returns the values of placeholders for inputs and apps. Databases and object stores have no values before the
  * installation.
  */
 function valuesKnown(wanted: Wanted, answers: Answers): Values {
@@ -97,7 +97,9 @@ function resourcesIn(wanted: Wanted, instance: InstanceView): PlannedResource[] 
   ];
 }
 
-/** Returns a short description of an app: image, hosts, volumes, ports, and instructions that Davit does not follow. */
+/**
+ * Returns a short description of an app: image, hosts, volumes, ports, and instructions that Davit does not support.
+ */
 function detailOf(app: WantedApp, instance: InstanceView): string {
   const { domains, volumes, tcp, undone } = app;
   const parts = [
@@ -111,7 +113,10 @@ function detailOf(app: WantedApp, instance: InstanceView): string {
   return parts.join(', ');
 }
 
-/** Returns whether another app or database has the name that other apps of the template use to reach this app. */
+/**
+ * Other apps of the template connect to this app by a short name. Returns whether another app or database already has
+ * this name.
+ */
 function isKeyTaken({ key, name }: WantedApp, instance: InstanceView): boolean {
   const short = key.toLowerCase();
   return short !== name && instance.hasEnvironment && (instance.hasApp(short) || instance.hasDatabase(short));

@@ -1,4 +1,4 @@
-/** Replaces the references in a template, such as the host of a database, by their values. */
+/** Replaces references in a template, such as the host of a database, with their values. */
 import { isSecretReference, type Manifest, type Reference, referencesIn, substitute } from '@davit/template/parts';
 
 export interface AppValues {

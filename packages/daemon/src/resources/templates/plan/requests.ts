@@ -1,6 +1,6 @@
 /**
- * Builds the API requests for the resources of a template. They are validated before the installation, to find invalid
- * values early.
+ * Builds the API requests for the resources of a template. The requests are validated before the installation, so that
+ * invalid values are found early.
  */
 import {
   AppCreate,
@@ -17,7 +17,7 @@ import { resolveText, type Values } from './references.ts';
 import type { Wanted, WantedApp, WantedDatabase } from './wanted.ts';
 
 /**
- * Returns the API request that creates an app. Placeholders in the template, such as `${db.main.host}`, are replaced by
+ * Returns the API request that creates an app. Replaces placeholders in the template, such as `${db.main.host}`, with
  * their values.
  */
 export function appRequest(app: WantedApp, values: Values): z.input<typeof AppCreate> {
@@ -41,8 +41,8 @@ export function databaseRequest(
 }
 
 /**
- * Returns problems of the API requests for a template. Only the user's answers, or a manifest of an earlier Davit
- * version, can cause them. Unknown placeholder values, such as a new database's host, are empty.
+ * Returns the problems of the API requests for a template. Only the user's answers or a manifest of an earlier Davit
+ * version can cause problems. Unknown values of placeholders, such as a new database's host, are empty.
  */
 export function requestProblems(wanted: Wanted, values: Values): InstallProblem[] {
   return [

@@ -8,8 +8,8 @@ export interface StoreChange {
   /** Whether the limits of the object store differ between the installed release and the new release. */
   isLimited: boolean;
   /**
-   * Buckets that the new release adds. An update does not delete buckets that the new release does not contain,
-   * because they contain data.
+   * Buckets that the new release adds. An update does not delete buckets that are missing in the new release, because
+   * they contain data.
    */
   buckets: string[];
 }
@@ -25,15 +25,12 @@ export function storeChangeOf(
   return isLimited || buckets.length > 0 ? [{ from: was, to: next, isLimited, buckets }] : [];
 }
 
-/** Returns the object stores that have different limits in the new release. The result contains their new limits. */
+/** Returns the object stores whose limits differ in the new release. The result contains the new limits. */
 export function storesWithNewLimits(changes: readonly StoreChange[]): WantedStore[] {
   return changes.flatMap(({ to, isLimited }) => (isLimited ? [to] : []));
 }
 
-/**
- * Returns all buckets that an object store needs. These are the buckets that the template lists for the store, and the
- * buckets that apps use.
- */
+/** Returns all buckets that an object store needs: the buckets in the template, and the buckets that apps use. */
 export function bucketsIn({ apps }: Wanted, { key, buckets }: WantedStore): string[] {
   const attached = apps.flatMap(({ attach }) => attach).filter((one) => one.kind === 'store' && one.key === key);
   return [...new Set([...buckets, ...attached.flatMap(({ bucket }) => bucket ?? [])])];

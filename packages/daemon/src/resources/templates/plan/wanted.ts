@@ -1,6 +1,6 @@
 /**
- * Computes the resources of an installation from a template and from the user's inputs and names. The placeholders in
- * the values are replaced later.
+ * Computes the resources of an installation from a template and from the user's inputs and names. Placeholders are
+ * replaced later.
  */
 import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling, withTag } from '@davit/api';
 import {
@@ -15,7 +15,7 @@ import type { Answers } from './answers.ts';
 import { type ChosenManifest, chosenOf } from './chosen.ts';
 import type { AppValues } from './references.ts';
 
-/** Names that the user chose for a template's resources. Each field maps the key in the template to the chosen name. */
+/** Names that the user chose for a template's resources. Each field maps a key in the template to the chosen name. */
 export interface Names {
   databases: Readonly<Record<string, string>>;
   stores: Readonly<Record<string, string>>;
@@ -23,8 +23,8 @@ export interface Names {
 }
 
 /**
- * Name of each kind of resource in error messages: name of the API field, singular and plural. Template files use
- * `stores` for the field `object_stores`.
+ * Name of each kind of resource in error messages: name of the API field, singular and plural. In template files, the
+ * name of the field `object_stores` is `stores`.
  */
 export const PART_WORDS = {
   databases: { field: 'databases', singular: 'database', plural: 'databases' },
@@ -40,8 +40,8 @@ export interface InstallTarget {
 export interface WantedDatabase extends Omit<ManifestDatabase, 'when'> {
   reference: string;
   /**
-   * Reference (`project/environment/name`) of the existing database that the installation adopts, or `null` to create
-   * a new database.
+   * Reference (`project/environment/name`) of the existing database that the installation uses. `null` means that the
+   * installation creates a new database.
    */
   adopt: string | null;
 }
@@ -57,8 +57,8 @@ export interface WantedApp {
   /** API request that creates the app. It omits the fields that can contain template references. */
   create: Omit<AppCreate, 'command' | 'args' | 'files' | 'release_command'>;
   /**
-   * Release command of the app, or `null`. Davit runs this command in the new image before the app starts. In the
-   * template, it is a job.
+   * Release command of the app, or `null`. Davit runs this command in the new image before the app starts. The template
+   * defines the command as a job.
    */
   releaseCommand: string[] | null;
   command: string[] | null;
@@ -71,7 +71,7 @@ export interface WantedApp {
   volumes: string[];
   /** Published TCP ports of the app. Davit chooses the host port if `host` is `null`. */
   tcp: { container: number; host: number | null }[];
-  /** Keys of apps and jobs in the template. This app is deployed only after these apps and jobs. */
+  /** Keys of apps and jobs in the template. These apps and jobs must be ready before this app is deployed. */
   after: readonly string[];
   /** Warnings about instructions of the template that this Davit version does not support. */
   undone: string[];
@@ -83,8 +83,8 @@ export interface Wanted extends InstallTarget {
   apps: WantedApp[];
   jobs: ChosenManifest['jobs'];
   /**
-   * Map from an app's key in the template to the values for placeholders that refer to this app, for example its host
-   * name.
+   * Map from an app's key in the template to values. The values replace placeholders that refer to the app, for example
+   * its host name.
    */
   values: Readonly<Record<string, AppValues>>;
 }
@@ -94,7 +94,10 @@ export interface WantedInput {
   answers: Answers;
   names: Names;
   place: InstallTarget;
-  /** Existing databases to use, as a map from the key in the template to the reference (`project/environment/name`). */
+  /**
+   * Map from a database's key in the template to the existing database (`project/environment/name`) that the
+   * installation uses.
+   */
   adopt: Readonly<Record<string, string>>;
 }
 
@@ -143,7 +146,7 @@ function wantedApp(
     ...{ command, args },
     files: app.files ?? [],
     env: app.env,
-    // Omit an optional domain of the template if the user gave no answer.
+    // Omit an optional domain of the template if the user did not answer its input.
     domains: app.domains.flatMap(({ host, port }) => {
       const answer = answerTo(host, answers);
       return answer === '' ? [] : [{ host: answer, port }];
@@ -173,8 +176,8 @@ function answerTo(text: string, answers: Answers): string {
 }
 
 /**
- * Returns the TCP port of the server for a port of a container. Returns `null` if Davit must choose the port, because
- * the template or the user gives no port or 0.
+ * Returns the TCP port of the server for a port of a container. Returns `null` if Davit must choose the port. Davit
+ * chooses if the template or the user gives no port or 0.
  */
 function hostPort(host: string | null, answers: Answers): number | null {
   const text = host === null ? '' : answerTo(host, answers);

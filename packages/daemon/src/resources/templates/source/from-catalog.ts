@@ -1,6 +1,6 @@
 /**
- * Loads template releases from the catalog. Davit does not trust the catalog's manifest, so this instance validates the
- * manifest again.
+ * Loads template releases from the catalog. This instance validates the catalog's manifest again, because Davit does
+ * not trust the catalog.
  */
 import { DavitError, type TemplateDetail } from '@davit/api';
 import { quote } from '@davit/service';
@@ -12,20 +12,22 @@ import { isSameManifest, MANIFEST_BYTES } from '../manifest/same.ts';
 import { type Offered, offered } from './offered.ts';
 
 const TIMEOUT_MS = 20_000;
-/** Full Git commit hash (SHA-1 or SHA-256). Any other value could be a branch or path and lead to a wrong URL. */
+/**
+ * Full Git commit hash (SHA-1 or SHA-256). Any other text could be a branch or path, and the URL would then be wrong.
+ */
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 const NAME = /^(?!\.{1,2}$)[\w.-]+$/;
 
 export interface FromCatalog {
   owner: string;
   name: string;
-  /** Git tag of the release. Default: the current release in the catalog. */
+  /** Git tag of the release. The default is the current release in the catalog. */
   release?: string | undefined;
 }
 
 /**
  * Returns a template release from the catalog.
- * @param verifyWith function for the comparison with GitHub, or `null` to skip the comparison
+ * @param verifyWith fetch function for the comparison with the file on GitHub, or `null` to skip the comparison
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function offeredByCatalog(
@@ -64,8 +66,8 @@ export async function offeredByCatalog(
 }
 
 /**
- * Checks that the catalog sent the requested repository. A template from the wrong repository must not be verified and
- * stored.
+ * Checks that the catalog's response is for the requested repository. A template from another repository must not be
+ * verified and stored.
  */
 function demandRequested(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
   const [asked, received] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());

@@ -1,5 +1,6 @@
 /**
- * Loads templates without the catalog: from the text in an API request, or from a file of a public Git repository.
+ * Loads templates without the catalog. A template comes from the text in an API request or from a file in a public Git
+ * repository.
  */
 import { DavitError, invalidField, type TemplateSource } from '@davit/api';
 import { quote } from '@davit/service';
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 20_000;
 const FILE_BYTES = 256 * 1024;
 const FILE = 'template.yaml';
 
-/** Functions that return the URL of `template.yaml` in a Git repository, one for each supported Git host. */
+/** Map from Git host to a function that returns the URL of `template.yaml` in a Git repository. */
 const RAW = new Map<string, (repository: string, ref: string) => string>([
   ['github.com', (repository, ref) => `https://raw.githubusercontent.com/${repository}/${ref}/${FILE}`],
   ['gitlab.com', (repository, ref) => `https://gitlab.com/${repository}/-/raw/${ref}/${FILE}`],

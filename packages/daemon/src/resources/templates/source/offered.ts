@@ -1,4 +1,4 @@
-/** A template that a user can install, with its validated manifest. */
+/** Template that a user can install, with its validated manifest. */
 import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import { sha256Of } from '../manifest/same.ts';
@@ -11,7 +11,7 @@ export interface Offered {
 
 /**
  * Returns whether an installed template comes from the Git repository with the id `repositoryId`. Another owner can
- * register the name of a deleted repository, but the id is unique.
+ * reuse the name of a deleted repository, but the id is unique.
  */
 export function isSameRepository(installed: InstallOrigin, repositoryId: string | null): boolean {
   return installed.repository_id === null || installed.repository_id === repositoryId;
