@@ -3,8 +3,8 @@ import { configFromProcess } from './config/env.ts';
 import { startInstance } from './run.ts';
 
 /**
- * Maximum duration of the daemon's shutdown in milliseconds. After this time, the process exits even if a call hangs,
- * because systemd or another supervisor waits for it.
+ * Maximum duration of the daemon's shutdown in milliseconds. After this time, the process exits even if a call has not
+ * returned. systemd or another supervisor waits for the exit.
  */
 const LAST_RESORT_MS = 20_000;
 
@@ -15,7 +15,8 @@ const report = createReport(
 try {
   await startInstance(configFromProcess(), {
     ...report,
-    // Sets the signal handlers first, because a supervisor may stop the daemon as soon as the daemon is ready.
+    // The signal handlers are set before everything else. A supervisor may stop the daemon as soon as the daemon is
+    // ready.
     ready(daemon, config) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
       report.ready(daemon, config);
@@ -32,7 +33,9 @@ function stop(daemon: AsyncDisposable): void {
   void daemon[Symbol.asyncDispose]().then(hangUp);
 }
 
-/** Closes the IPC channel to the parent process, because an open channel would keep the daemon's process alive. */
+/**
+ * Closes the IPC channel to the parent process. An open channel would prevent the process of the daemon from exiting.
+ */
 function hangUp(): void {
   if (process.connected) process.disconnect?.();
 }

@@ -16,13 +16,14 @@ import { standInNote } from './resources/certificates/public-address.ts';
 
 /**
  * Starts the daemon with a data directory and reports the progress. If another process already uses the directory,
- * reports the address of that process's API.
+ * reports the API address of that process.
  */
 export async function startInstance(config: Config, report: Report): Promise<void> {
   try {
     await start(config, report);
   } catch (error) {
-    // Some database damage, such as a missing table, causes an error only at the first read.
+    // Some damage of the database, such as a missing table, causes an error only when Davit first reads the damaged
+    // data.
     if (sqliteCode(error) === null) throw error;
     throw databaseUnusable(join(config.dataDir, 'davit.db'), REPAIR, error);
   }
@@ -43,7 +44,8 @@ async function start(config: Config, report: Report): Promise<void> {
   const isBound = await report
     .step('check whether the instance was moved or copied', () => bindHome(home))
     .catch(async (error) => {
-      // Close the adapters, because open connections to Docker, HAProxy or the registry would keep the process alive.
+      // The adapters are closed, because open connections to Docker, HAProxy or the registry would prevent the process
+      // from exiting.
       for (const adapter of [adapters.registry, adapters.proxy, adapters.engine]) await adapter[Symbol.asyncDispose]();
       throw error;
     });
@@ -55,7 +57,8 @@ async function start(config: Config, report: Report): Promise<void> {
   try {
     await report.step('start the proxy', () => daemon.ready);
   } catch (error) {
-    // The start failed, so stop the daemon. If the API server kept running, a supervisor would not restart the daemon.
+    // The daemon is stopped, because its start failed. If the API server continued to run, a supervisor would not
+    // restart the daemon.
     await daemon[Symbol.asyncDispose]();
     throw error;
   }
@@ -97,7 +100,7 @@ async function openOrFind(config: Config): Promise<State | string> {
   }
 }
 
-/** Returns the API address of the daemon that uses a data directory, or `null` if that daemon does not respond. */
+/** Returns the API address of the daemon that uses a data directory. Returns `null` if this daemon does not respond. */
 async function addressOf(socketPath: string): Promise<string | null> {
   const outgoing = request({ socketPath, path: '/healthz', timeout: 2_000 });
   outgoing.on('timeout', () => outgoing.destroy());
@@ -112,7 +115,9 @@ async function addressOf(socketPath: string): Promise<string | null> {
   }
 }
 
-/** Chooses all ports of the daemon and stores them in the database, so that addresses stay the same after a restart. */
+/**
+ * Chooses all ports of the daemon and stores them in the database. After a restart, the addresses then stay the same.
+ */
 async function settlePorts(config: Config, { store }: State, report: Report): Promise<Config> {
   const chosen: number[] = [];
   const settle = async (
@@ -143,8 +148,8 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
     // HAProxy may already use the HTTP and HTTPS ports, because its container runs even without the daemon.
     httpPort: await settle('port.http', config.httpPort, ['0.0.0.0'], 'the proxy’s HTTP port', true),
     httpsPort: await settle('port.https', config.httpsPort, ['0.0.0.0'], 'the proxy’s HTTPS port', true),
-    // The port of the registry must not change, because it is part of the name of every pushed image.
-    // The proxy listens on 127.0.0.1, and the registry on its own address.
+    // The port of the registry must not change, because the name of every pushed image contains this port. The proxy
+    // listens on 127.0.0.1, and the registry on another address.
     registryPort: await settle(
       'port.registry',
       config.registryPort,

@@ -49,7 +49,7 @@ export class Accounts {
   }
 
   /**
-   * Limits the number of sign-in requests from one IP address, counted over all accounts.
+   * Limits the rate of sign-in requests from one IP address, for all accounts together.
    * @throws DavitError too_many_requests
    */
   pace(address: string): void {
@@ -57,17 +57,18 @@ export class Accounts {
   }
 
   /**
-   * Creates the first account, an admin, and signs it in. Of concurrent requests, only one succeeds.
+   * Creates the first account with the role admin, and signs in this user. If there are concurrent requests, only one
+   * request succeeds.
    * @throws DavitError conflict, forbidden for a wrong setup token, too_many_requests
    */
   async claim(input: SetupInput, origin: Origin): Promise<OpenedSession> {
     const { store, passwords, setupToken, now, log } = this.#parts;
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
-    // A client with the correct setup token counts as known. Passwords of known clients are hashed first.
+    // A client with the correct setup token is a known client. The passwords of known clients are hashed first.
     const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
-      // Checks again that there is no account. Another request may have created one while the password was hashed.
+      // This check is repeated, because another request may have created an account while the password was hashed.
       if (hasUsers(tx)) throw new DavitError('conflict', CLAIMED);
       const at = now();
       const id = insertUser(tx, { username: input.username, passwordHash, role: 'admin', projects: null, at });
@@ -77,14 +78,16 @@ export class Accounts {
     try {
       setupToken.discard();
     } catch (error) {
-      // A failed deletion is harmless: the setup token is no longer valid, and the next daemon start deletes its file.
+      // A failed deletion is harmless, because the setup token is no longer valid. The next start of the daemon deletes
+      // the file of the setup token.
       log.warn({ error }, 'setup token could not be removed');
     }
     return opened;
   }
 
   /**
-   * Verifies a password. An unknown or blocked user and a wrong password cause the same error after the same time.
+   * Verifies a password. For an unknown or blocked user, the error and the response time are the same as for a wrong
+   * password.
    * @throws DavitError unauthorized, too_many_requests
    */
   async prove({ username, password }: LoginInput, address: string): Promise<UserRow> {
@@ -102,7 +105,8 @@ export class Accounts {
   }
 
   /**
-   * Signs in a user. Also ends the previous session of this browser, because another user may use the browser now.
+   * Signs in a user. Also ends the previous session of this browser, because another user may have used the browser
+   * before.
    * @param before token of the previous session
    * @throws DavitError unauthorized, too_many_requests
    */
@@ -132,7 +136,7 @@ export class Accounts {
   }
 
   /**
-   * Changes the password and ends all sessions. API keys stay valid.
+   * Changes the password of a user and ends all sessions of the user. API keys stay valid.
    * @returns new session, or `null` if the caller used an API key
    * @throws DavitError forbidden, conflict, too_many_requests
    */
@@ -154,13 +158,14 @@ export class Accounts {
     if (!right) throw new DavitError('forbidden', 'The current password is wrong. Check it and try again.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
-      // Compares the password hash again, because an admin may have reset the password to lock out an intruder.
+      // The password hash is compared again. In the meantime, an admin may have reset the password to lock out an
+      // attacker.
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
-      // Ends all sessions, because an attacker may have stolen one of them.
+      // All sessions end, because an attacker may have stolen a session.
       deleteSessionsOfUser(tx, user.id);
-      // Disconnects all clients, because an attacker with a stolen session may have connected a client to the account.
+      // All connected clients are disconnected, because an attacker with a stolen session may have connected a client.
       deleteGrantsOfUser(tx, user.id);
       return credential.kind === 'session' ? openSession(tx, current, origin, now()) : null;
     });
@@ -169,8 +174,8 @@ export class Accounts {
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
     /*
-     * `*setup*` cannot be the name of a user. Failed attempts are limited for each network, but not for all networks
-     * together. Otherwise, attackers could block the owner.
+     * `*setup*` cannot be a user name. Failed attempts are limited for each network, but not for all networks together.
+     * Otherwise, an attacker could prevent the owner from setting up the instance.
      */
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
@@ -185,8 +190,8 @@ export class Accounts {
 }
 
 /**
- * Returns an account's current data after its password was verified.
- * @throws DavitError unauthorized if the password changed or the account was blocked or deleted
+ * Returns the current data of an account after its password was verified.
+ * @throws DavitError unauthorized if the password was changed in the meantime, or the account was blocked or deleted
  */
 function stillProven(db: Reader, user: UserRow): UserRow {
   const current = userById(db, user.id);
@@ -194,7 +199,10 @@ function stillProven(db: Reader, user: UserRow): UserRow {
   throw new DavitError('unauthorized', WRONG);
 }
 
-/** Returns the account of the caller. @throws DavitError conflict for the local operator, who has no account */
+/**
+ * Returns the account of the caller. @throws DavitError conflict for the local operator, because the local operator has
+ * no account
+ */
 export function ownAccount(store: Store, { actor }: Caller): UserRow {
   const user = actor.userId === null ? undefined : userById(store, actor.userId);
   if (user) return user;

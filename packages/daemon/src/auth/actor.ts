@@ -21,8 +21,8 @@ export interface AuthenticationParts {
   now: () => number;
   log: Logger;
   /**
-   * `true` for a repeated check of a credential, for example while an event stream is open. Such a check does not count
-   * as a use of the credential, so the session can still expire.
+   * `true` if a credential is only checked again, for example while an event stream is open. Such a check does not
+   * update the last use of the session, so the session can still expire.
    */
   isLook?: boolean;
 }
@@ -32,14 +32,16 @@ const LOCAL = caller(
   { kind: 'local' },
 );
 
-/** Minimum interval in ms between updates of a credential's last use, because each update is a write to the disk. */
+/**
+ * Minimum interval in milliseconds between two updates of a credential's last use. Each update is a write to the disk.
+ */
 export const USE_NOTED_EVERY_MS = 60_000;
 
 const BEARER = /^bearer +(davit_[0-9a-f]{64}) *$/i;
 
 /**
- * Returns the caller of a request. Reads permissions each time, so that a lower role or a revoked key takes effect at
- * the next request.
+ * Returns the caller of a request. Reads the permissions from the database each time, so that changes affect the next
+ * request.
  * @throws DavitError unauthorized
  */
 export function authenticate(parts: AuthenticationParts, facts: RequestFacts): Caller {
@@ -50,7 +52,7 @@ export function authenticate(parts: AuthenticationParts, facts: RequestFacts): C
   throw new DavitError('unauthorized');
 }
 
-/** Returns whether a request contains a credential, valid or not. */
+/** Returns whether a request contains a credential. The credential may be invalid. */
 export function showsCredential(facts: RequestFacts): boolean {
   return facts.local || facts.headers.authorization !== undefined || sessionToken(facts) !== undefined;
 }
@@ -60,8 +62,8 @@ function byKey(parts: AuthenticationParts, facts: RequestFacts): Caller {
 }
 
 /**
- * Returns the bearer token of the `Authorization` header. Checks only its format.
- * @throws DavitError unauthorized if there is not exactly one
+ * Returns the bearer token of the `Authorization` header. Checks only the format of the token.
+ * @throws DavitError unauthorized if there is not exactly one `Authorization` header
  */
 export function bearerToken(facts: RequestFacts): string {
   const token = BEARER.exec(facts.headers.authorization ?? '')?.[1];
@@ -81,7 +83,7 @@ export function refuseToken(): never {
 }
 
 /**
- * Returns the caller for an API key and updates the key's last use. Returns `null` for an invalid key.
+ * Returns the caller for an API key, and updates the last use of the API key. Returns `null` if the API key is invalid.
  * @param key secret of the API key: `davit_…`
  */
 export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['via']): Caller | null {
@@ -95,8 +97,8 @@ export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['v
 }
 
 /**
- * Returns the kind of client from the header `Davit-Via`. Clients choose it themselves, so it is only for the audit
- * log.
+ * Returns the kind of client from the header `Davit-Via`. Clients can send any value, so the value is used only for the
+ * audit log.
  */
 export function viaOf({ headers }: RequestFacts): 'cli' | 'mcp' | 'api' {
   const said = headers['davit-via'];
@@ -107,7 +109,7 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const owners = projectIds(row.user_projects);
   const projects = intersection(projectIds(row.projects), owners);
-  // A key that was created with restrictions stays restricted, even if its owner later loses permissions.
+  // An API key that was created with restrictions stays restricted, even if its owner later loses permissions.
   const isNow = isRestrictedKey(
     { role, projects, expiresAt: row.expires_at },
     { role: row.user_role, projects: owners },
@@ -121,7 +123,7 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
 
 interface Rights {
   role: Role;
-  /** IDs of the projects that are accessible, or `null` for all projects. */
+  /** IDs of the accessible projects, or `null` for all projects. */
   projects: readonly number[] | null;
 }
 
@@ -139,8 +141,8 @@ export function isRestrictedKey(
 }
 
 /**
- * Returns whether a request has the cookie of a valid session. Does not count as a use of the session, and ignores API
- * keys.
+ * Returns whether a request has the cookie of a valid session. Does not update the last use of the session, and ignores
+ * API keys.
  */
 export function hasSession(parts: Pick<AuthenticationParts, 'store' | 'now'>, facts: RequestFacts): boolean {
   const token = sessionToken(facts);
@@ -176,8 +178,8 @@ function caller(actor: Actor, credential: Credential): Caller {
 }
 
 /**
- * Updates the last use of a credential. The change does not appear in the request's audit entry. Errors are only
- * logged, because read requests must work on a full disk.
+ * Updates the last use of a credential. The change is not part of the request's audit entry. An error is only logged,
+ * because read requests must work on a full disk.
  */
 export function note(
   { store, log, now, isLook = false }: AuthenticationParts,
@@ -201,7 +203,7 @@ export function projectIds(column: string | null): readonly number[] | null {
   return column === null ? null : (JSON.parse(column) as number[]);
 }
 
-/** Returns the project IDs that are in both lists. `null` means all projects. */
+/** Returns the project IDs that are in both lists. A list of `null` means all projects. */
 export function intersection(a: readonly number[] | null, b: readonly number[] | null): readonly number[] | null {
   if (a === null) return b;
   return b === null ? a : a.filter((id) => b.includes(id));

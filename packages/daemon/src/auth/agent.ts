@@ -5,8 +5,8 @@ import { resourceOf } from './oauth/request.ts';
 import { tokenCaller } from './oauth/rights.ts';
 
 /**
- * Authenticates an MCP request by API key or OAuth token, which a user can revoke. Session cookies and the Unix socket
- * are not accepted.
+ * Authenticates an MCP request by API key or OAuth token, because a user can revoke both. Session cookies and the Unix
+ * socket are not accepted.
  * @throws DavitError unauthorized
  */
 export function agentCaller(parts: AuthenticationParts, facts: RequestFacts): Caller {

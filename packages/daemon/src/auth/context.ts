@@ -1,18 +1,18 @@
 import type { Role, Via } from '@davit/api';
 import type { Logger } from '@davit/service';
 
-/** How a caller was authenticated. */
+/** Kind of authentication that the caller used. */
 export type Credential =
   | { kind: 'local' }
   | { kind: 'session'; id: number }
   /**
-   * API key. `restricted` is `true` if the key has fewer permissions than its owner or an expiry date, or had one of
-   * these at its creation. `expiresAt` is in ms since the epoch.
+   * API key. `restricted` is `true` if the API key has an expiry date or fewer permissions than its owner. It is also
+   * `true` if this was the case at the creation of the API key. `expiresAt` is in milliseconds since the epoch.
    */
   | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }
   /**
-   * Client that a user connected with OAuth. `name` comes from the client's metadata. The client can use only the MCP
-   * endpoint.
+   * Client that a user connected with OAuth. `name` comes from the client's metadata. The connected client can use only
+   * the MCP endpoint.
    */
   | { kind: 'connection'; id: number; name: string };
 
@@ -24,7 +24,10 @@ export function isRestricted(credential: Credential): boolean {
   return credential.kind === 'connection' || (credential.kind === 'key' && credential.restricted);
 }
 
-/** User or client that runs an operation. It is determined once per request and used for all permission checks. */
+/**
+ * User or client that runs an operation. Davit determines the actor once for each request, and uses it for all
+ * permission checks.
+ */
 export interface Actor {
   username: string;
   role: Role;
@@ -33,17 +36,17 @@ export interface Actor {
   via: Via;
   /** ID of the user, or `null` for the local operator and for Davit itself. */
   userId: number | null;
-  /** How the caller was authenticated. Absent for operations by Davit itself. */
+  /** Kind of authentication that the caller used. Not set for operations by Davit itself. */
   credential?: Credential;
 }
 
-/** Context of an operation. It is the first argument of every function that implements an API endpoint. */
+/** Context of an operation. The context is the first argument of every function that implements an API endpoint. */
 export interface OpContext {
   actor: Actor;
   requestId: string;
   log: Logger;
   /**
-   * Signal that aborts when the client disconnects. Use it only to stop waiting, because an operation that has started
+   * Signal that aborts when the client disconnects. Use this signal only to stop waiting, because a started operation
    * must not be interrupted.
    */
   signal: AbortSignal;

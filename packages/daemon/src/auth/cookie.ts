@@ -1,13 +1,14 @@
 import { isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Returns the session cookie's name. With `__Host-`, browsers accept the cookie only from the host itself and over TLS.
+ * Returns the name of the session cookie. Browsers accept a cookie with the prefix `__Host-` only from the host itself
+ * and over TLS.
  */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-davit_session' : 'davit_session';
 }
 
-/** Returns the `Set-Cookie` header for the session cookie. A token of `null` deletes the cookie. */
+/** Returns the `Set-Cookie` header for the session cookie. If the token is `null`, the header deletes the cookie. */
 export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS: number): string {
   const secure = isSecure(facts);
   const life = token === null ? 0 : maxAgeS;
@@ -16,8 +17,8 @@ export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS
 }
 
 /**
- * Returns the session token from the cookies. Returns `undefined` for two session cookies, because one of them comes
- * from another subdomain.
+ * Returns the session token from the cookies. If there are two session cookies, returns `undefined`, because another
+ * subdomain may have set a cookie.
  */
 export function sessionToken(facts: RequestFacts): string | undefined {
   const header = facts.headers.cookie;
@@ -25,7 +26,8 @@ export function sessionToken(facts: RequestFacts): string | undefined {
   const prefix = `${cookieName(isSecure(facts))}=`;
   const found = header
     .split(';')
-    // `trim()` would also remove unusual spaces. A cookie whose name starts with such a space could then be accepted.
+    // `trim()` would also remove unusual space characters. Davit could then accept a cookie whose name starts with such
+    // a character.
     .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;

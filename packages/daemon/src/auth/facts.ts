@@ -6,13 +6,13 @@ export interface RequestFacts {
   method: string;
   headers: IncomingHttpHeaders;
   /**
-   * List of all HTTP headers as received: a name, its value, the next name and so on. It shows whether the client sent
-   * a header twice.
+   * List of all HTTP headers as received: a name, its value, the next name and so on. In this list, Davit finds headers
+   * that the client sent twice.
    */
   rawHeaders: readonly string[];
   /** IP address of the direct network peer: the client or the proxy. `undefined` for a Unix socket. */
   peer: string | undefined;
-  /** Whether the request came over the Unix socket, which only the root user of the server can open. */
+  /** Whether the request came over the Unix socket. Only the root user of the server can open this socket. */
   local: boolean;
 }
 
@@ -26,8 +26,8 @@ function isProxied(facts: RequestFacts): boolean {
 }
 
 /**
- * Returns the last value of a header. Only the last value is reliable, because the proxy appends it. The values before
- * it can come from the client.
+ * Returns the last value of a header. The proxy appends this value, so it is reliable. Earlier values can come from the
+ * client.
  */
 function lastOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header.at(-1) : header;
@@ -43,16 +43,16 @@ export function isSecure(facts: RequestFacts): boolean {
 }
 
 /**
- * Returns the base URL of the request, for example `https://davit.example.com`. The host name is taken from the `Host`
- * header without a check.
+ * Returns the base URL of the request, for example `https://davit.example.com`. The host name comes from the `Host`
+ * header and is not checked.
  */
 export function requestBaseUrl(facts: RequestFacts): string {
   return `${isSecure(facts) ? 'https' : 'http'}://${facts.headers.host}`;
 }
 
 /**
- * Returns the host name from a `Host` header: in lower case, without port, without a dot at the end, and without
- * brackets around IPv6 addresses.
+ * Returns the host name from a `Host` header in lower case. Removes the port, a dot at the end, and the brackets around
+ * an IPv6 address.
  */
 export function hostnameOf(header: string | undefined): string {
   return header === undefined ? '' : withoutPort(header).toLowerCase().replace(/\.$/, '');
@@ -64,7 +64,9 @@ function withoutPort(header: string): string {
   return address?.[1] ?? header.replace(/:\d*$/, '');
 }
 
-/** Returns the client's IP address for rate limits and logs. Returns `local` for a Unix socket. */
+/**
+ * Returns the IP address of the client for rate limits and logs. Returns `local` for a request over the Unix socket.
+ */
 export function callerAddress(facts: RequestFacts): string {
   const forwarded = isProxied(facts) ? lastOf(facts.headers['x-forwarded-for']) : undefined;
   if (forwarded !== undefined && isIP(forwarded) !== 0) return forwarded;
@@ -81,16 +83,16 @@ export function countOf(facts: RequestFacts, name: string): number {
 }
 
 /**
- * Returns an address's network: 24 bits of IPv4 or 56 bits of IPv6. Such a network usually belongs to one customer of a
- * provider.
+ * Returns the network of an IP address: the first 24 bits of IPv4, or the first 56 bits of IPv6. Such a network usually
+ * belongs to one customer of a provider.
  */
 export function addressNetwork(address: string): string {
   return prefixOf(address, 56);
 }
 
 /**
- * Returns the addresses of one client: an IPv4 address or an IPv6 /64 network, the smallest that providers assign to a
- * customer.
+ * Returns the address range of one client. For IPv4, this is one address. For IPv6, it is a /64 network, because this
+ * is the smallest network that providers assign to a customer.
  */
 export function addressGroup(address: string): string {
   return ipv4Of(address) ?? prefixOf(address, 64);

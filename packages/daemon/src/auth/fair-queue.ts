@@ -2,14 +2,14 @@ import { DavitError } from '@davit/api';
 
 /**
  * Maximum number of password hashes that are calculated at the same time. A higher number would not be faster on two
- * CPU cores, but would take memory and threads from other work.
+ * CPU cores. Other work would have less memory and fewer threads.
  */
 const AT_ONCE = 2;
 const WAITING = 20;
 
 /**
- * Client that requests expensive work such as a password check. The client may have to wait, because the server does
- * this work for only a few clients at the same time.
+ * Client that requests expensive work, such as a password check. The client may have to wait, because the server works
+ * for only a few clients at the same time.
  */
 export interface Claimant {
   /** Network of the client's IP address. Requests of unknown clients from the same network wait in one queue. */
@@ -29,14 +29,14 @@ interface Waiting {
 /**
  * Runs expensive work, such as password hashing, at most two at a time. Other requests wait in queues.
  *
- * Clients that have signed in before have their own queue, which has priority. For all other clients, there is one
- * queue per network, and the networks take turns. If too many of these requests wait, the newest request of the longest
- * queue is rejected. This way, one network cannot block the others.
+ * Clients that have signed in before wait in a separate queue, which has priority. All other clients wait in one queue
+ * for each network, and the networks take turns. If too many clients of these networks wait, the newest request of the
+ * longest queue is rejected. A single network therefore cannot block the others.
  */
 export class FairQueue {
   readonly #known: Waiting[] = [];
   /**
-   * Map from network to the waiting requests of unknown clients from this network. The first network in the map has the
+   * Map from network to the waiting requests of unknown clients in this network. The first network in the map has the
    * next turn, and then moves to the end of the map.
    */
   readonly #strangers = new Map<string, Waiting[]>();
@@ -45,7 +45,7 @@ export class FairQueue {
 
   /** Waits until there is capacity, then runs `work`. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // A request that has waited takes the slot of an ended request, so the number of running requests stays the same.
+    // A request that has waited replaces a finished request, so the number of running requests stays the same.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {
@@ -71,10 +71,9 @@ export class FairQueue {
 
   /**
    * Makes room for a new request in a full queue. Rejects the newest request of the network with the most waiting
-   * requests. This happens only if that network has at least two more waiting requests than the network of the new
-   * request.
+   * requests. This network must have at least two more waiting requests than the network of the new request.
    * @param held number of waiting requests from the network of the new request
-   * @returns whether there is room now
+   * @returns whether there is room for the new request
    */
   #makeRoom(held: number): boolean {
     let most: Waiting[] = [];

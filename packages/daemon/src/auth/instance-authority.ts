@@ -1,6 +1,6 @@
 /**
- * Certificate authority (CA) of the instance. It signs the certificates of databases, so that clients outside the
- * server can verify them with one file.
+ * Certificate authority (CA) of the instance. The CA signs the certificates of databases. With one CA file, clients
+ * outside the server can verify the certificates of all databases.
  */
 import type { Logger } from '@davit/service';
 import { SealBroken, type Sealer } from '../db/seal.ts';
@@ -8,7 +8,7 @@ import type { Reader, Store } from '../db/store.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { type AuthorityPair, fingerprintOf, newAuthority } from './issue-certificate.ts';
 
-/** Name of the setting with the encrypted key and certificate, and location of the encrypted value. */
+/** Name of the setting with the encrypted key and certificate. The same text is the location for the encryption. */
 const AUTHORITY = 'instance.authority';
 
 export interface AuthorityDeps {
@@ -20,18 +20,18 @@ export interface AuthorityDeps {
 }
 
 /**
- * Returns the instance's CA. Creates it at the first call. Also creates a new CA if the stored key cannot be decrypted,
- * because databases could not start without certificates. Clients then need the new CA file.
+ * Returns the CA of the instance. The first call creates the CA. If the stored key cannot be decrypted, also creates a
+ * new CA, because databases could not start without certificates. Clients then need the new CA file.
  */
 export async function instanceAuthority(base: AuthorityDeps): Promise<AuthorityPair> {
   const { store, sealer, facts, now, log } = base;
   const known = stored(base, store);
   if (known !== null) return known;
   const made = await newAuthority(`Davit CA ${facts.id}`, now());
-  // Keeps the new CA out of the audit entry of the current request, because no user requested the CA.
+  // The new CA is not part of the audit entry of the current request, because no user requested the CA.
   const { authority, isReplaced } = store.trail.apart(() =>
     store.tx((tx) => {
-      // A concurrent call may have stored a CA meanwhile, and only one may exist.
+      // Another call may have stored a CA at the same time, and only one CA may exist.
       const other = stored(base, tx);
       if (other !== null) return { authority: other, isReplaced: false };
       const isReplaced = readSetting(tx, AUTHORITY) !== undefined;

@@ -1,5 +1,5 @@
 /**
- * Creates a certificate authority (CA) and certificates of servers, with the library `@peculiar/x509`. The library also
+ * Creates a certificate authority (CA) and server certificates with the library `@peculiar/x509`. The library also
  * chooses random serial numbers.
  */
 import { createHash, createPrivateKey, createPublicKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
@@ -7,13 +7,17 @@ import { isIP } from 'node:net';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * Certificates are valid from this number of milliseconds before their creation, because a client's clock may be slow.
+ * Time in milliseconds from the start of a certificate's validity to its creation. The validity starts earlier, because
+ * the clock of a client may be slow.
  */
 const BACKDATED_MS = DAY_MS;
 const AUTHORITY_LIFE_MS = 20 * 365 * DAY_MS;
-/** Lifetime of a server's certificate. Apple's systems refuse certificates that are valid for more than 825 days. */
+/** Lifetime of a server certificate. Apple's systems reject certificates that are valid for more than 825 days. */
 const SERVER_LIFE_MS = 398 * DAY_MS;
-/** Davit renews a certificate early, so that a daemon that was stopped for months can still renew it in time. */
+/**
+ * Davit renews a certificate this number of milliseconds before it expires. If the daemon was stopped for months, it
+ * can then still renew the certificate in time.
+ */
 const RENEWED_BEFORE_MS = 180 * DAY_MS;
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -34,7 +38,7 @@ export interface IssuedCertificate {
 }
 
 /**
- * Creates a certificate authority with a new key. It can sign certificates of servers, but not other authorities.
+ * Creates a certificate authority with a new key. The authority can sign server certificates, but no other authorities.
  * @param name common name of the authority
  */
 export async function newAuthority(name: string, now: number): Promise<AuthorityPair> {
@@ -57,7 +61,7 @@ export async function newAuthority(name: string, now: number): Promise<Authority
 /**
  * Issues a certificate for the P-256 key of a server.
  * @param key private key of the server in PEM format
- * @param names host names and IP addresses of the server. The first one is also the common name.
+ * @param names host names and IP addresses of the server. The first name is also the common name.
  */
 export async function issueCertificate(
   authority: AuthorityPair,
@@ -100,7 +104,7 @@ export function fingerprintOf(certificate: string): string {
 }
 
 async function library() {
-  // Davit rarely issues a certificate. A static import would keep these libraries in memory all the time.
+  // Davit rarely issues a certificate. With a static import, these libraries would always use memory.
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }

@@ -31,8 +31,8 @@ export interface KeyParts {
 }
 
 /**
- * Returns the caller's API keys, oldest first. A restricted key gets only itself, because others contain names of
- * hidden projects.
+ * Returns the caller's API keys, oldest first. If the caller uses a restricted API key, returns only this key. Other
+ * keys can contain names of projects that the caller must not see.
  */
 export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   const user = ownAccount(store, caller);
@@ -41,7 +41,7 @@ export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   return keysOf(store, user).filter(({ id }) => only === null || id === only);
 }
 
-/** Returns the API keys of a user with their current permissions, oldest first. */
+/** Returns the API keys of a user, with the current permissions of each key, oldest first. */
 export function keysOf(db: Reader, user: UserRow): ApiKey[] {
   return apiKeysOfUser(db, user.id).map((key) => {
     const projects = intersection(projectIds(key.projects), projectIds(user.projects));
@@ -50,13 +50,14 @@ export function keysOf(db: Reader, user: UserRow): ApiKey[] {
 }
 
 /**
- * Creates an API key with at most the caller's permissions. Only this response contains its secret.
- * @throws DavitError invalid_input, conflict, forbidden (also for a restricted key)
+ * Creates an API key with at most the permissions of the caller. Only the response to this request contains the secret
+ * of the API key.
+ * @throws DavitError invalid_input, conflict, forbidden (also for a restricted API key)
  */
 export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: ApiKeyCreate): ApiKeyCreated {
   const user = ownAccount(store, caller);
   const { actor, credential } = caller;
-  // A key that a restricted key created would stay valid after the restricted key is revoked.
+  // A restricted API key must not create other keys, because they would stay valid after the restricted key is revoked.
   if (isRestricted(credential)) {
     const message = 'A restricted API key cannot create API keys. Sign in, or use an API key without restrictions.';
     throw new DavitError('forbidden', message);
@@ -87,8 +88,8 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
 }
 
 /**
- * Revokes an API key of the caller. `id` is `undefined` if the URL has no number.
- * @throws DavitError not_found, forbidden if a restricted key revokes another key
+ * Revokes an API key of the caller. `id` is `undefined` if the URL contains no valid id.
+ * @throws DavitError not_found, or forbidden if a restricted key revokes another key
  */
 export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
   const key = ownKey(store, caller, id, 'revoke');
@@ -97,7 +98,7 @@ export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
 
 /**
  * Replaces the secret of an API key of the caller. The old secret is rejected at once.
- * @throws DavitError not_found, forbidden, conflict if the key has expired
+ * @throws DavitError not_found, forbidden, or conflict if the key has expired
  */
 export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): ApiKeyCreated {
   const { user, ...found } = ownKey(store, caller, id, 'rotate');
@@ -106,7 +107,7 @@ export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
   }
   const key = `davit_${randomSecret()}`;
   store.tx((tx) => {
-    // Another request may have revoked the API key after this request read it.
+    // Another request may have revoked the API key after the current request read it.
     if (!replaceApiKeyHash(tx, user.id, found.id, hashSecret(key), now())) throw noSuchKey();
   });
   const [shown] = keysOf(store, user).filter((listed) => listed.id === found.id);
@@ -136,7 +137,7 @@ function noSuchKey(): DavitError {
 }
 
 /**
- * Parses an API key's expiry date as ms since the epoch. `null` means never.
+ * Parses the expiry date of an API key as milliseconds since the epoch. Returns `null` if the API key never expires.
  * @throws DavitError invalid_input for a date in the past
  */
 function expiry(wish: string | null, at: number): number | null {
@@ -147,7 +148,7 @@ function expiry(wish: string | null, at: number): number | null {
 
 /**
  * Returns the ids of the named projects.
- * @param seen ids that the caller can see, or `null` for all
+ * @param seen ids of the projects that the caller can see, or `null` for all projects
  * @throws DavitError invalid_input if the caller cannot see a project
  */
 export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs: readonly string[]): number[] {
@@ -165,8 +166,8 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
 }
 
 /**
- * Checks that none of the projects was deleted. Must run inside the transaction that uses them.
- * @throws DavitError invalid_input if one was deleted
+ * Checks that none of the projects was deleted. Call this function in the transaction that uses the projects.
+ * @throws DavitError invalid_input if a project was deleted
  */
 export function demandSameProjects(db: Reader, ids: readonly number[] | null): void {
   if (ids === null || listProjects(db, ids).length === ids.length) return;

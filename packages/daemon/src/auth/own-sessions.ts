@@ -18,8 +18,8 @@ export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserS
 }
 
 /**
- * Ends one of the caller's sessions. Its next request is rejected.
- * @throws DavitError not_found, forbidden for a restricted key, conflict without an account
+ * Ends one of the caller's sessions. The next request with this session is rejected.
+ * @throws DavitError not_found, forbidden for a restricted API key, conflict without an account
  */
 export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
   const user = ownAccount(store, caller);
@@ -32,7 +32,7 @@ export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: numb
 
 /**
  * Returns the valid sessions of a user, oldest first.
- * @param currentCredential marks the caller's session with `current: true`
+ * @param currentCredential credential of the caller. The session with this credential gets `current: true`.
  */
 export function sessionsOf(
   db: Reader,
@@ -52,7 +52,7 @@ export function sessionsOf(
   }));
 }
 
-/** Checks that the caller may manage sessions. A restricted API key may not. */
+/** Checks that the caller may manage sessions. A caller with a restricted API key may not manage sessions. */
 function demandUnrestricted({ credential }: Caller): void {
   if (!isRestricted(credential)) return;
   throw new DavitError(

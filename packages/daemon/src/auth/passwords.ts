@@ -2,8 +2,8 @@ import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Claimant, FairQueue } from './fair-queue.ts';
 
 /**
- * Cost of an Argon2id hash: 12 MiB and three iterations, which OWASP recommends. It needs little memory for many
- * concurrent sign-ins.
+ * Cost of an Argon2id hash: 12 MiB of memory and three iterations, as OWASP recommends. With this cost, many concurrent
+ * sign-ins need little memory.
  */
 const COST = { memory: 12_288, passes: 3, parallelism: 1 } as const;
 const TAG_BYTES = 32;
@@ -12,14 +12,14 @@ const SALT_BYTES = 16;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
- * Password hash that is verified if the user name is unknown, so that the sign-in takes as long as one with a wrong
- * password.
+ * Password hash for a sign-in with an unknown user name. Davit verifies the password with this hash, so that the
+ * response takes as long as for a wrong password.
  */
 const UNKNOWN_USER_HASH = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
 /**
- * Hashes and verifies passwords, but only a few at the same time. For this limit to work, a daemon must create only one
- * object of this class.
+ * Hashes and verifies passwords, but only a few passwords at the same time. A daemon must create only one object of
+ * this class, because each object has its own limit.
  */
 export class Passwords {
   readonly #queue = new FairQueue();
@@ -35,8 +35,8 @@ export class Passwords {
 
   /**
    * Verifies a password.
-   * @param stored its hash, or `undefined` for an unknown user
-   * @throws DavitError too_many_requests if too many requests wait
+   * @param stored stored hash of the password, or `undefined` for an unknown user
+   * @throws DavitError too_many_requests if too many requests already wait for a password hash
    */
   verify(password: string, stored: string | undefined, claimant: Claimant): Promise<boolean> {
     const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(stored ?? UNKNOWN_USER_HASH) ?? [];
@@ -50,8 +50,8 @@ export class Passwords {
 }
 
 /**
- * Returns whether the cost of a stored password hash differs from that of new hashes. The next sign-in then replaces
- * the hash.
+ * Returns whether a stored password hash has a different cost than new hashes. The next sign-in then replaces the
+ * stored hash.
  */
 export function isOutdated(stored: string): boolean {
   const [, ...cost] = PHC.exec(stored) ?? [];
@@ -83,7 +83,8 @@ export function newAccountPassword(): string {
 }
 
 /**
- * Returns an Argon2 hash in the format PHC. It contains the cost, so that Davit can later raise the cost of new hashes.
+ * Returns an Argon2 hash in the PHC format. The PHC format contains the cost, so that Davit can later increase the cost
+ * of new hashes.
  */
 function phc(salt: Buffer, tag: Buffer): string {
   const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');

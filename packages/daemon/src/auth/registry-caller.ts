@@ -34,8 +34,8 @@ const WRONG = 'The user name, API key or password is not valid. Check them, or c
 const LONGEST = 8_192;
 
 /**
- * Returns the user name and password of basic authentication, or `null` without exactly one valid `Authorization`
- * header.
+ * Returns the user name and password of basic authentication. Returns `null` if there is not exactly one valid
+ * `Authorization` header.
  */
 export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
   const { authorization = '' } = facts.headers;
@@ -47,8 +47,8 @@ export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
 }
 
 /**
- * Authenticates a caller of the registry's token service by API key or password. The limits of sign-ins also apply to
- * passwords here.
+ * Authenticates a caller of the registry's token service by API key or password. Passwords have the same rate limits as
+ * for sign-ins.
  * @throws DavitError unauthorized, too_many_requests
  */
 export async function registryCaller(

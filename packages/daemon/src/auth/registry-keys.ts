@@ -1,6 +1,6 @@
 /**
- * Keys between the instance and its registry: a signing key with its certificate, and two secrets. Created on first
- * use, stored encrypted.
+ * Keys for the communication between the instance and its registry: a signing key with its certificate, and two
+ * secrets. They are created at their first use and stored encrypted.
  */
 import {
   createHmac,
@@ -28,18 +28,21 @@ export const ENGINE_USER = 'davit';
 const APP_ACCOUNT = /^davit\/app\/([1-9]\d{0,14})$/;
 
 /**
- * Subject (`sub`) of a registry token for a push, with an id of `push_credentials`. No user name can match this
- * pattern.
+ * Subject (`sub`) of a registry token for a push. The subject contains an id of the table `push_credentials`. No user
+ * name can match this pattern.
  */
 const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 
 /**
- * Lifetime of a registry token in seconds. After that, the registry accepts the token for another `TOKEN_LEEWAY_S`
- * seconds.
+ * Lifetime of a registry token in seconds. After the token expires, the registry accepts it for another
+ * `TOKEN_LEEWAY_S` seconds.
  */
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
-/** Tokens are valid from this number of seconds before their creation, because a registry's clock may be slow. */
+/**
+ * Time in seconds from the start of a token's validity to its creation. The validity starts earlier, because the clock
+ * of a registry may be slow.
+ */
 const BACKDATED_S = 60;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -65,13 +68,13 @@ interface Signing {
 
 interface Signer {
   /**
-   * Encrypted signing key, exactly as it is stored in the database. If the database contains another value, the signing
-   * key in memory is outdated.
+   * Encrypted signing key, exactly as stored in the database. If the value in the database differs, the signing key in
+   * memory is outdated.
    */
   sealed: string;
   key: KeyObject;
   certificate: string;
-  /** Certificate as Base64-encoded DER, which is the format of the JWT header `x5c`. */
+  /** Certificate as Base64-encoded DER. This is the format of the JWT header `x5c`. */
   x5c: string;
   renewAt: number;
 }
@@ -90,21 +93,21 @@ export class RegistryKeys {
   }
 
   /**
-   * Returns the certificate of the signing key in PEM format. Davit replaces the signing key half a year before the
+   * Returns the certificate of the signing key in PEM format. Davit replaces the signing key half a year before this
    * certificate expires.
    */
   certificate(): string {
     return this.#signing().certificate;
   }
 
-  /** Returns the secret that the registry sends with its notifications about pushes. */
+  /** Returns a secret. The registry sends this secret with its notifications about image pushes. */
   hookSecret(): string {
     return this.#secret(HOOK_SECRET);
   }
 
   /**
-   * Returns the user name and password with which Docker pulls images for an app. They never expire, but permissions
-   * are checked at each use.
+   * Returns the user name and password with which Docker pulls images for an app. Both never expire, but Davit checks
+   * the permissions each time they are used.
    */
   appCredential(appId: number): { username: string; password: string } {
     const username = `davit/app/${appId}`;
@@ -166,7 +169,7 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // Keeps the new key out of the audit entry of the current request, because no user requested the key.
+    // The new key is not part of the audit entry of the current request, because no user requested the key.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
   }
@@ -182,8 +185,8 @@ export class RegistryKeys {
   }
 
   /**
-   * Decrypts a stored key, or returns `null` if it was changed outside Davit. A new key is then safe, because nothing
-   * depends on the old one.
+   * Decrypts a stored key. Returns `null` if the stored key was changed outside Davit. Davit can then create a new key,
+   * because nothing depends on the old key.
    */
   #unseal(sealed: string, name: string): string | null {
     try {
@@ -204,8 +207,8 @@ export function pushSubject(credentialId: number): string {
 }
 
 /**
- * Returns the id in `push_credentials` from the subject (`sub`) of a registry token, or `null` if the token is not for
- * a push.
+ * Returns the id in `push_credentials` from the subject (`sub`) of a registry token. Returns `null` if the token is not
+ * for a push.
  */
 export function credentialOfSubject(subject: string): number | null {
   const id = Number(PUSH_SUBJECT.exec(subject)?.[1] ?? 0);

@@ -1,12 +1,12 @@
 /**
- * Parses the scopes of token requests in the Docker registry protocol. A scope names a repository and the wanted
+ * Parses the scopes of token requests in the Docker registry protocol. A scope contains a repository and the requested
  * actions.
  */
 import type { RegistryAccess, RegistryAction } from '../adapters/registry/registry.ts';
 
 /**
- * Maximum number of scopes in one token request. An image push has one scope for its own repository, and one for each
- * repository whose layers it reuses.
+ * Maximum number of scopes in one token request. A request for an image push has one scope for the pushed repository.
+ * It has one more scope for each repository whose layers it reuses.
  */
 export const MOST_SCOPES = 20;
 
@@ -20,8 +20,8 @@ const REPOSITORY = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/;
 const GRANTABLE = ['pull', 'push'] as const satisfies RegistryAction[];
 
 /**
- * Returns the scopes of a token request without duplicates, or `null` for too many.
- * @param values `scope` parameters, each with several scopes
+ * Returns the scopes of a token request without duplicates. Returns `null` if there are too many scopes.
+ * @param values `scope` parameters of the request. Each parameter can contain several scopes.
  */
 export function splitScopes(values: readonly string[]): string[] | null {
   const scopes = new Set<string>();
@@ -33,8 +33,8 @@ export function splitScopes(values: readonly string[]): string[] | null {
 }
 
 /**
- * Parses `repository:<app>:<actions>`. Ignores actions except `pull` and `push`.
- * @returns `null` for another type, or a name that no app can have
+ * Parses a scope `repository:<app>:<actions>`. Ignores all actions except `pull` and `push`.
+ * @returns `null` if the scope has another type, or if the name cannot be the name of an app
  */
 export function parseScope(scope: string): RegistryAccess | null {
   const [type, repository = '', actions = '', ...rest] = scope.split(':');
@@ -44,8 +44,8 @@ export function parseScope(scope: string): RegistryAccess | null {
 }
 
 /**
- * Returns the repository to which a token scope requests to push, or `null` if the scope requests no push. The name of
- * the repository may be invalid.
+ * Returns the repository to which a scope requests to push, or `null` if the scope requests no push. The name of the
+ * repository may be invalid.
  */
 export function pushedTo(scope: string): string | null {
   const [, name, actions] = /^repository:(.+):([^:]*)$/.exec(scope) ?? [];
@@ -53,7 +53,7 @@ export function pushedTo(scope: string): string | null {
 }
 
 /**
- * Returns the allowed part of the requested access per repository, because a client may request more.
+ * Returns the allowed access for each requested repository. A client may request more access than is allowed.
  * @param allowed returns the allowed actions in a repository
  */
 export function grant(

@@ -13,8 +13,8 @@ function isSameOrigin(facts: RequestFacts): boolean | undefined {
 }
 
 /**
- * Checks that a write with a session cookie comes from the dashboard, because browsers also send the cookie with
- * requests from apps.
+ * Checks that a write request with a session cookie comes from the dashboard. Browsers also send this cookie with
+ * requests that pages of apps make.
  * @throws DavitError cross_site
  */
 export function demandSameOrigin(facts: RequestFacts): void {
@@ -22,8 +22,8 @@ export function demandSameOrigin(facts: RequestFacts): void {
 }
 
 /**
- * Rejects a sign-in or similar request from another origin, because a site could sign the user in with a different
- * account.
+ * Rejects a sign-in or similar request from another origin. Otherwise, another site could sign in the user with a
+ * different account.
  * @throws DavitError cross_site
  */
 export function refuseCrossOrigin(facts: RequestFacts): void {

@@ -13,7 +13,10 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Compares two secrets in constant time, so that the duration reveals neither their lengths nor where they differ. */
+/**
+ * Compares two secrets in constant time. The duration then does not reveal the lengths of the secrets or the position
+ * of a difference.
+ */
 export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

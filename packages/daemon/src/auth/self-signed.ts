@@ -1,12 +1,13 @@
 /**
- * Creates self-signed X.509 certificates without a library. A library would be a thousand times larger than this code.
+ * Creates self-signed X.509 certificates without a library, because a library would be a thousand times larger than
+ * this code.
  */
 import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export interface CertificateFacts {
   /** Common name of the subject and the issuer, in printable ASCII. */
   name: string;
-  /** Time from which the certificate is valid, in milliseconds since the epoch. Must be before the year 2050. */
+  /** Start of the certificate's validity, in milliseconds since the epoch. Must be before the year 2050. */
   notBefore: number;
   notAfter: number;
 }
@@ -38,8 +39,8 @@ const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'he
 const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'));
 
 /**
- * Returns a random positive serial number. Its first byte is between 0x40 and 0x7f, so the number is positive and
- * always has the same length in DER, the binary certificate format.
+ * Returns a random positive serial number. Its first byte is between 0x40 and 0x7f. The number is therefore positive,
+ * and has a fixed length in DER, the binary certificate format.
  */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16);

@@ -1,8 +1,8 @@
 import { addressGroup, callerAddress, hostnameOf, isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Returns whether browsers send the session cookie to all ports of the host. They do this on connections without TLS
- * and for loopback hosts, which browsers treat as secure.
+ * Returns whether browsers send the session cookie to all ports of the host. Browsers do this on connections without
+ * TLS, and for loopback hosts, which browsers treat as secure.
  */
 export function isExposed(facts: RequestFacts): boolean {
   return !isSecure(facts) || isLoopbackHost(hostnameOf(facts.headers.host));
@@ -10,7 +10,7 @@ export function isExposed(facts: RequestFacts): boolean {
 
 /**
  * Returns whether a request may use a session. The request and the sign-in must both use TLS, or both use plain HTTP.
- * If other programs can receive the cookie, the request must come from the IP address of the sign-in.
+ * If other programs can receive the session cookie, the request must also come from the IP address of the sign-in.
  */
 export function mayUseSession(
   facts: RequestFacts,
@@ -21,7 +21,7 @@ export function mayUseSession(
 }
 
 /**
- * Returns whether two IP addresses belong to the same client. All loopback addresses count as one client, because a
+ * Returns whether two IP addresses belong to the same client. All loopback addresses belong to one client, because a
  * browser can use IPv4 or IPv6.
  */
 function sameClient(one: string, other: string): boolean {

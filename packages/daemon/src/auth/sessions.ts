@@ -8,11 +8,11 @@ import { hashSecret, randomSecret } from './secrets.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** Time in milliseconds after which an unused session ends. */
 export const SESSION_IDLE_MS = 7 * DAY_MS;
-/** Time in milliseconds after which a session ends even if it is used. */
+/** Time in milliseconds after which a session ends even if the user still uses it. */
 export const SESSION_LIFE_MS = 30 * DAY_MS;
 
 /**
- * New session with its token. Only the session cookie contains the token, because the database stores only its hash.
+ * New session with its token. The session cookie contains the token. The database contains only the hash of the token.
  */
 export interface OpenedSession {
   token: string;
@@ -23,7 +23,7 @@ export interface OpenedSession {
 export interface Origin {
   address: string;
   userAgent: string | null;
-  /** Whether the browser's connection does not use TLS. */
+  /** Whether the connection of the browser does not use TLS. */
   isPlain: boolean;
   /** Whether browsers also send the session cookie to programs on other ports of the host. */
   isExposed: boolean;

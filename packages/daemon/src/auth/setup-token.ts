@@ -4,8 +4,8 @@ import { writeDurablySync } from '@davit/service/durable-files';
 import { randomSecret } from './secrets.ts';
 
 /**
- * Token for the first account, which proves access to the server. It is in the file `<data dir>/setup-token` (mode
- * 0600) to survive a restart.
+ * Token to create the first account. The token proves that the user has access to the server. To survive a restart, it
+ * is stored in the file `<data dir>/setup-token` (mode 0600).
  */
 export class SetupToken {
   readonly #file: string;

@@ -6,15 +6,15 @@ const MINUTE_MS = 60_000;
 /** Maximum number of failed sign-ins from one network for one account. */
 const PER_NETWORK = { most: 10, windowMs: 15 * MINUTE_MS };
 /**
- * Maximum number of failed sign-ins for one account from all networks, except networks from which the user has signed
- * in.
+ * Maximum number of failed sign-ins for one account from all networks together. Networks from which the user has signed
+ * in before are not included.
  */
 const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
 /** Maximum number of sign-in requests from one IP address. */
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
- * Maximum number of counters, because clients can invent user names. The server cannot check 64,000 passwords in 15
- * minutes, so the oldest network counters have expired when the maximum is reached.
+ * Maximum number of counters, because clients can send invented user names. The server cannot check 64,000 passwords in
+ * 15 minutes. When the maximum is reached, the oldest network counters have therefore expired.
  */
 const KEPT = 64_000;
 
@@ -31,14 +31,14 @@ export interface Attempt {
 }
 
 /**
- * Slows down password guessing without locking out owners. Unknown names are counted too, so that responses do not
- * reveal which accounts exist.
+ * Limits failed sign-ins against password guessing, but does not lock out the owners of accounts. Sign-ins with unknown
+ * user names are also counted, so that responses do not reveal which accounts exist.
  */
 export class Throttle {
   readonly #ofAddresses = new Counts(PER_ADDRESS);
   /**
-   * Counters for existing accounts. Invented names are counted separately, so that they cannot displace these counters.
-   * The number of counters is unlimited, because each account has few failed attempts a day.
+   * Counters for existing accounts. Invented user names have separate counters, so that they cannot replace these
+   * counters. The number of counters is unlimited, because each account has few failed attempts a day.
    */
   readonly #accounts = { networks: new Counts(PER_NETWORK, Infinity), all: new Counts(PER_ACCOUNT, Infinity) };
   readonly #strangers = { networks: new Counts(PER_NETWORK), all: new Counts(PER_ACCOUNT) };
@@ -49,7 +49,7 @@ export class Throttle {
   }
 
   /**
-   * Counts a sign-in request of an IP address, for all accounts together.
+   * Counts a sign-in request from an IP address, for all accounts together.
    * @throws DavitError too_many_requests
    */
   pace(address: string): void {
@@ -62,8 +62,8 @@ export class Throttle {
   }
 
   /**
-   * Verifies a password. Counts the attempt as failed until `work` succeeds, so that concurrent attempts cannot exceed
-   * the limit.
+   * Verifies a password. The attempt counts as failed until `work` succeeds. Otherwise, concurrent attempts could
+   * exceed the limit.
    * @throws DavitError too_many_requests
    */
   async attempt({ account, address, exists, capped }: Attempt, work: () => Promise<boolean>): Promise<boolean> {
@@ -98,7 +98,7 @@ function demand(waitMs: number, message: string): void {
   if (waitMs > 0) throw new DavitError('too_many_requests', message, { retryAfterS: Math.ceil(waitMs / 1_000) });
 }
 
-/** Returns a hash of fixed length as map key, because clients can send very long user names. */
+/** Returns a hash of fixed length for use as a map key, because clients can send very long user names. */
 function digest(...parts: string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64').slice(0, 22);
 }
@@ -109,11 +109,11 @@ interface Count {
 }
 
 /**
- * Counts attempts for each key, such as an account. A counter starts with the first attempt and ends after a fixed
- * time.
+ * Counts attempts for each key, such as an account. A counter starts with the first attempt and is removed after a
+ * fixed time.
  */
 class Counts {
-  /** Map from key to counter. The counter that started first comes first. */
+  /** Map from key to counter. The oldest counter is the first entry. */
   readonly #counts = new Map<string, Count>();
   readonly #most: number;
   readonly #windowMs: number;
@@ -125,7 +125,7 @@ class Counts {
     this.#kept = kept;
   }
 
-  /** Returns the time in milliseconds until the next attempt is allowed. Returns 0 if it is allowed now. */
+  /** Returns the time in milliseconds until the next attempt is allowed. Returns 0 if an attempt is allowed now. */
   wait(key: string, now: number): number {
     const known = this.#counts.get(key);
     if (known === undefined || known.count < this.#most) return 0;

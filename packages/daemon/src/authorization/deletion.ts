@@ -3,8 +3,8 @@ import type { Reader } from '../db/store.ts';
 import { openDeletionOf } from '../db/tables/task.ts';
 
 /**
- * Checks that no task deletes the project with its contents. Otherwise, the task would delete new contents that its
- * user has not seen.
+ * Checks that no task is deleting the project with its contents. Otherwise, the task would also delete new contents
+ * that the user who started the task has not seen.
  * @throws DavitError conflict with the id of the task
  */
 export function demandNoDeletion(db: Reader, projectId: number | null): void {

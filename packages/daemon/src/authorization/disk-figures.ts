@@ -3,8 +3,8 @@ import type { Actor } from '../auth/context.ts';
 const STEPS = 100;
 
 /**
- * Returns a disk size in bytes. For users with access to only some projects, rounds the size to 1 % of the disk,
- * because exact sizes would reveal layers of other projects.
+ * Returns a disk size in bytes. For users with access to only some projects, the size is rounded to 1 % of the disk.
+ * Exact sizes would reveal image layers of other projects.
  * @param total size of the disk in bytes
  */
 export function diskFigure(

@@ -34,7 +34,7 @@ export interface DeploymentTarget {
   deployment: DeploymentRow;
 }
 
-/** Types of the objects that API operations use. The key is the kind of object, for example `app` or `project`. */
+/** Types of the objects that API operations use. Each key is a kind of object, for example `app` or `project`. */
 export interface Targets {
   instance: null;
   project: ProjectTarget;
@@ -52,14 +52,18 @@ export interface Targets {
 type PathParams = Record<string, string>;
 
 interface Found<T> {
-  /** Id of the project to which the app, database or other resource belongs. `null` if it belongs to no project. */
+  /**
+   * Id of the project to which the app, database or other resource belongs. `null` if the resource belongs to no
+   * project.
+   */
   projectId: number | null;
   target: T;
 }
 
 /**
- * Finds the object of an operation and checks the permission, so that no operation skips the check.
- * @throws DavitError not_found (also if the object is hidden), forbidden
+ * Finds the object of an operation and checks the permission of the caller. One function does both, so that no
+ * operation can skip the check.
+ * @throws DavitError not_found (also if the caller must not see the object), forbidden
  */
 export function lookUp<S extends Scope>(
   db: Reader,
@@ -68,7 +72,7 @@ export function lookUp<S extends Scope>(
   scope: S,
   params: PathParams,
 ): Targets[S] {
-  // The permission is checked before the lookup, because the error code would otherwise reveal which user names exist.
+  // The permission is checked before the lookup. Otherwise, the error code would reveal which user names exist.
   if (scope === 'user') demand(actor, permission);
   const found = FINDERS[scope](db, params, actor);
   if (found === undefined || !sees(actor, found.projectId)) throw new DavitError('not_found', MISSING[scope]);
@@ -86,16 +90,16 @@ export function demand(actor: Actor, permission: Permission): void {
 }
 
 /**
- * Returns whether a user can see a project and its contents. `null` stands for an object without a project, which all
- * users can see.
+ * Returns whether a user can see a project and its contents. `null` means an object without a project. All users can
+ * see such an object.
  */
 export function sees(actor: Pick<Actor, 'projects'>, projectId: number | null): boolean {
   return actor.projects === null || projectId === null || actor.projects.includes(projectId);
 }
 
 /**
- * Returns whether a user sees an object. An object without a project concerns all projects, so only users with access
- * to all projects see it.
+ * Returns whether a user can see an object. An object without a project affects all projects, so only users with access
+ * to all projects can see it.
  */
 export function seesOwner(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || (projectId !== null && sees(actor, projectId));
@@ -106,7 +110,7 @@ export function isAdminOfAll({ role, projects }: Actor): boolean {
 }
 
 /**
- * Returns the reference `project/environment/app` of an app. Returns `undefined` if the app does not exist or the user
+ * Returns the name of an app, as `project/environment/app`. Returns `undefined` if the app does not exist or the user
  * cannot see it.
  */
 export function seenReference(db: Reader, actor: Actor, appId: number): string | undefined {
@@ -115,8 +119,8 @@ export function seenReference(db: Reader, actor: Actor, appId: number): string |
 }
 
 /**
- * Returns whether a user sees another user: all projects of that user must be visible, also deleted ones, whose data
- * may be in the trash.
+ * Returns whether a user can see another user. All projects of the other user must be visible, including deleted
+ * projects, because their data may be in the trash.
  */
 export function seesUser(actor: Actor, user: UserRow): boolean {
   return seesEach(actor, projectIds(user.projects));
@@ -124,16 +128,16 @@ export function seesUser(actor: Actor, user: UserRow): boolean {
 
 /**
  * Returns whether a user has access to all projects of an object, such as another user.
- * @param projects ids of the object's projects, or `null` for all
+ * @param projects ids of the object's projects, or `null` for all projects
  */
 export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: readonly number[] | null): boolean {
-  // Hides a user without projects, because an admin may later give this user access to any project.
+  // A user without projects is not visible, because an admin may later give this user access to any project.
   return seen === null || (projects !== null && projects.length > 0 && projects.every((id) => seen.includes(id)));
 }
 
 /**
  * Checks that the caller has access to all projects, because the action could destroy data of other users.
- * @param what action as the error message names it after the word `To`
+ * @param what text for the action in the error message, after the word `To`
  * @throws DavitError forbidden
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {
@@ -143,8 +147,8 @@ export function demandAllProjects({ projects }: Actor, what: string): void {
 }
 
 /**
- * Reads an app again inside a transaction, because another request may have changed it.
- * @throws DavitError not_found if the app was deleted meanwhile
+ * Reads an app again in a transaction, because another request may have changed the app.
+ * @throws DavitError not_found if the app was deleted in the meantime
  */
 export function currentApp(db: Reader, id: number): AppTarget {
   const row = appById(db, id);
@@ -166,7 +170,8 @@ export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTar
 }
 
 /**
- * Texts of `not_found` by object type. They are the same for hidden objects, so that users cannot find out which exist.
+ * Error messages for `not_found` by kind of object. The message is the same if the user cannot see the object.
+ * Otherwise, the message would reveal which objects exist.
  */
 const MISSING: Record<Scope, string> = {
   instance: ERRORS.not_found.message,
@@ -218,7 +223,7 @@ function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarge
 
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
   const { project = '', environment = '', app = '' } = params;
-  // The names of projects, environments and apps contain no slash, so two apps never have the same cache key.
+  // The names of projects, environments and apps contain no slash. Two apps therefore never have the same cache key.
   const row = db.memoCopy(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
   return row && { projectId: row.project_id, target: appTarget(row) };
 }

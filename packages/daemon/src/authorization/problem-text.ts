@@ -1,8 +1,8 @@
 /**
- * Returns the text of a problem as a user may see it. A user limited to some projects gets a different sentence,
- * because error messages of HAProxy and other programs may name apps of other projects.
+ * Returns the text of a problem for a user. Error messages of HAProxy and other programs may contain names of apps in
+ * other projects. Users with access to only some projects therefore get a different sentence.
  * @param projects ids of the projects that the user can see, or `null` for all projects
- * @param instead sentence for a user limited to some projects
+ * @param instead sentence for a user with access to only some projects
  */
 export function problemFor(
   projects: readonly number[] | null,

@@ -29,28 +29,22 @@ import { portsOf } from './facts.ts';
 import type { HomeGate } from './home-gate.ts';
 import type { State } from './state.ts';
 
-/** Adapters for the container engine, HAProxy and the registry. They either use Docker or simulate it. */
+/** Adapters for Docker, HAProxy and the registry. The adapters use Docker or simulate it. */
 export interface Adapters {
   engine: Engine;
   proxy: Proxy;
   /** Receives HAProxy's access log. */
   accessLog: AccessLog;
   registry: ImageRegistry;
-  /**
-   * Client for the APIs of DNS providers, which runs the program `lego`. Absent or `null` if the daemon runs with a
-   * simulation instead of Docker.
-   */
+  /** Client for the APIs of DNS providers, which runs the program `lego`. Not set or `null` if Docker is simulated. */
   lego?: Lego | null;
-  /**
-   * Builder for the Docker images of HAProxy, the registry and managed services. The field is missing if Docker is
-   * simulated.
-   */
+  /** Builder for the Docker images of HAProxy, the registry and managed services. Not set if Docker is simulated. */
   platform?: PlatformImageMaker;
 }
 
 /**
  * Error that stops the start of the daemon, because neither Docker nor the simulation can be used as configured. The
- * message says how to solve the problem.
+ * message explains how to solve the problem.
  */
 export class EngineNotUsable extends Error {
   override name = 'EngineNotUsable';
@@ -61,9 +55,9 @@ const GATEWAY_PORT = 'port.gateway';
 
 /**
  * Returns the adapters for Docker or for the simulated Docker. With the setting `auto`, the first start uses Docker if
- * it responds, and otherwise the simulated Docker. All later starts must use the same one.
+ * Docker responds, and otherwise the simulation. All later starts must make the same choice.
  * @param gate blocks requests to Docker until the daemon has checked that the instance may use this Docker installation
- * @throws EngineNotUsable if the setting differs from the first start, or Docker cannot be used
+ * @throws EngineNotUsable if the setting contradicts the choice of the first start, or Docker cannot be used
  */
 export async function chooseAdapters(
   config: Config,
@@ -103,8 +97,8 @@ function fix({ store }: State, adapters: Adapters, note: string | null): Adapter
 }
 
 /**
- * Creates simulated adapters for an instance without Docker. The imports are dynamic, so that an instance with Docker
- * does not load these modules and needs less memory.
+ * Creates simulated adapters for an instance without Docker. The imports are dynamic, because an instance with Docker
+ * does not need these modules, and they would use memory.
  */
 async function memoryAdapters({ id }: State): Promise<Adapters> {
   const { createMemoryEngine } = await import('../adapters/engine/memory/memory.ts');
@@ -120,8 +114,8 @@ async function memoryAdapters({ id }: State): Promise<Adapters> {
 }
 
 /**
- * Returns the options for pulls from other registries: the allowed IP addresses, the port of the daemon's local
- * registry, and functions that save the pulled images in the database.
+ * Returns the options for image pulls from other registries. The options include the allowed IP addresses and the port
+ * of the daemon's local registry. They also include functions that save the pulled images in the database.
  */
 export function registryRules(store: State['store'], containers: string): Omit<FetchingOptions, 'davitId' | 'own'> {
   return {
@@ -137,7 +131,7 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // Davit records each name that it gives to an image. An unrecorded name may come from another program.
+    // Davit records each name that it gives to an image. A name without a record may come from another program.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {
@@ -165,7 +159,8 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     },
     ...registryRules(store, networkPool),
   });
-  // The token proves that HAProxy sent the log. It never changes, because HAProxy keeps running if the daemon restarts.
+  // The token proves that HAProxy sent the access log. The token never changes, because HAProxy continues to run while
+  // the daemon restarts.
   const accessLogOptions = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
   const accessLog = createAccessLogReader(accessLogOptions);
   const proxy = createHaproxy({

@@ -39,8 +39,8 @@ function clockOf({ now = Date.now }: DaemonOptions): () => number {
 }
 
 /**
- * Creates the object that contains the database and the services that all modules need. Services that are created later
- * are available through getters.
+ * Creates the core object with the database and the services that all modules need. The core object has getters for
+ * services that are created later.
  */
 export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
   const { config, state, adapters, options, log } = foundation;
@@ -122,8 +122,8 @@ export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, wor
 }
 
 /**
- * Warnings for users of some projects. They replace messages of HAProxy and the file system, which may contain names of
- * other projects.
+ * Warnings for users with access to only some projects. They replace messages of HAProxy and the file system, because
+ * those may contain names of other projects.
  */
 const NO_PROXY =
   'The proxy does not respond or rejects its configuration, so requests to apps may fail. An admin with access to all projects can see the reason in the warnings of the instance.';
@@ -133,7 +133,7 @@ const NO_LOGS =
   'The logs of some apps cannot be stored. An admin with access to all projects can see the reason in the warnings of the instance.';
 
 /**
- * Returns the warnings that the API shows to operators.
+ * Returns the warnings that the API sends to operators.
  * @param projects ids of the projects that the user can see, or `null` for all projects
  */
 function warningsOf(
@@ -168,7 +168,10 @@ function warningsOf(
   ];
 }
 
-/** Returns warnings that may name hosts or apps of any project. Only users with access to all projects may see them. */
+/**
+ * Returns warnings that may contain hosts or apps of any project. Only users with access to all projects may see these
+ * warnings.
+ */
 function warningsOfAllProjects(core: Core): string[] {
   const problems = [
     unrecordedImagesProblem(core.store),

@@ -26,15 +26,18 @@ import type { Foundation } from './foundation.ts';
 import { TASK_KINDS } from './task-kinds.ts';
 
 /**
- * Triggers one run of the reconciler with the given name, for example `routes`. A reconciler is a loop that corrects
- * the actual state.
+ * Starts one run of the reconciler with the given name, for example `routes`. A reconciler is a loop that changes the
+ * actual state to the desired state.
  */
 export type Nudge = (task: string) => void;
 
 /** Modules that work in the background, such as the deployment runner. */
 export type Working = ReturnType<typeof workingOf>;
 
-/** Creates the modules that work in the background, for example the deployment runner. Does not start them. */
+/**
+ * Creates the modules that work in the background, for example the deployment runner. This function does not start the
+ * modules.
+ */
 export function workingOf(core: Core, { options, adapters, log }: Foundation, nudge: Nudge) {
   const metrics = new Sampler(core, log);
   core.traffic.onHost((host) => noteFirstRequest(core, host));

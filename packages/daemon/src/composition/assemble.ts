@@ -1,6 +1,6 @@
 /**
- * Creates and connects all modules of the daemon. The core object has getters for modules that are created later,
- * because modules use each other.
+ * Creates and connects all modules of the daemon. Modules depend on each other, so the core object has getters for
+ * modules that are created later.
  */
 import { isTerminal } from '@davit/api';
 import type { Logger } from '@davit/service';
@@ -52,11 +52,11 @@ import { type Nudge, type Working, workingOf } from './assemble-working.ts';
 import type { Core } from './core.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Modules of the daemon, connected with each other but not started. */
+/** Modules of the daemon. They are connected with each other but not started. */
 export interface Parts {
   core: Core;
   /**
-   * Returns whether the daemon has resumed the deployments, runs and tasks that the previous daemon process did not
+   * Returns whether the daemon has continued the deployments, runs and tasks that the previous daemon process did not
    * finish.
    */
   isReady: () => boolean;
@@ -68,10 +68,14 @@ export interface Parts {
   stop(): Promise<void>;
 }
 
-/** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
+/**
+ * Creates and connects the modules of the daemon, but does not start them. The returned object starts and stops the
+ * modules.
+ */
 export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
-  // Runs reconcilers outside the current request, so that the audit log does not name its user for their changes.
+  // Reconcilers must not run in the async context of the current request. Otherwise, the audit log would contain the
+  // user of this request for changes of a reconciler.
   const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);
@@ -86,7 +90,7 @@ export function assemble(foundation: Foundation): Parts {
     async begin() {
       recordOwnDomain(core.store, core.facts.domain, core.now());
       await countTraffic(core, foundation);
-      // Starts the firewall before everything else, because the containers of apps are already running.
+      // The firewall is started early, because the containers of apps are already running.
       reconcilers.start([working.firewall.task], foundation.log);
       await bringUp(core, foundation.log);
       await working.sight.task.run(stopping.signal);
@@ -114,7 +118,7 @@ export function assemble(foundation: Foundation): Parts {
       stopping.abort(new Error('the daemon is stopping'));
       await working.metrics[Symbol.asyncDispose]();
       await working.platform[Symbol.asyncDispose]();
-      // Closes the connection for the access log. HAProxy then keeps new log lines until the daemon starts again.
+      // Closes the connection for the access log. HAProxy then buffers new log lines until the daemon starts again.
       await foundation.adapters.accessLog[Symbol.asyncDispose]();
       await core.traffic[Symbol.asyncDispose]();
       await working.pushes[Symbol.asyncDispose]();
@@ -169,7 +173,7 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
 }
 
 /**
- * Removes partial backup files of the previous daemon process. This must happen before tasks resume, because a resumed
+ * Removes incomplete backup files of the previous daemon process. This must happen before tasks continue, because a
  * task may write a backup.
  */
 async function sweepBackups(core: Core, log: Logger): Promise<void> {
@@ -181,8 +185,8 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
 }
 
 /**
- * Starts to count requests before HAProxy starts, because HAProxy may have buffered access log lines. If an error
- * occurs, the daemon runs without request counts.
+ * Starts to count requests. This must happen before HAProxy starts, because HAProxy may have buffered access log lines.
+ * If an error occurs, the daemon runs without request counts.
  */
 async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<void> {
   try {
@@ -193,7 +197,7 @@ async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<
 }
 
 /**
- * Starts HAProxy first, so that apps are reachable as soon as possible. If HAProxy cannot start, the daemon still opens
+ * Starts HAProxy early, so that apps are reachable as soon as possible. If HAProxy cannot start, the daemon still opens
  * its API.
  */
 async function bringUp(core: Core, log: Logger): Promise<void> {
@@ -216,8 +220,8 @@ function followReleases({ store }: Core, { releases }: Working, nudge: Nudge): v
 }
 
 /**
- * Triggers a check of CPU and memory limits when a deployment ends. If the deployment failed, containers may not have
- * the changed limits yet.
+ * Triggers a check of CPU and memory limits when a deployment ends. After a failed deployment, containers may still
+ * have old limits.
  */
 function followDeployments({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
@@ -241,8 +245,8 @@ const FAILING: ReadonlySet<string> = new Set(['die', 'stop', 'pause', 'destroy']
 const OUT_OF_MEMORY = 'oom';
 
 /**
- * Runs reconcilers after a Docker event, so that they correct the actual state. They also run regularly without an
- * event.
+ * Runs reconcilers after a Docker event, to change the actual state to the desired state. Reconcilers also run
+ * regularly without an event.
  */
 async function followEngine(
   { engine, facts, proxy }: Core,
@@ -263,7 +267,7 @@ async function followEngine(
     nudge('stores');
     logs.nudge(id);
     if (name === undefined || name === registryName(facts.id)) nudge(ownRegistry.task.name);
-    // Ignores events of started containers, because reconcilers that start containers would trigger themselves.
+    // Events of started containers are ignored. Otherwise, a reconciler that starts a container would trigger itself.
     if (action !== undefined && !FAILING.has(action)) continue;
     if (name === undefined || name === resolverName(facts.id)) nudge('names');
     if (name !== undefined && !isProxyName(facts.id, name)) continue;

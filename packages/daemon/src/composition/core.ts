@@ -3,7 +3,7 @@ import type { McpDeps } from '../mcp/deps.ts';
 import type { ReconcilersDeps } from '../reconcilers/deps.ts';
 
 /**
- * Dependencies of all modules of the daemon. The file `deps.ts` in each folder lists the dependencies that the folder
+ * Dependencies of all modules of the daemon. The file `deps.ts` in each folder lists the dependencies that this folder
  * uses.
  */
 export interface Core extends HttpDeps, McpDeps, ReconcilersDeps {}

@@ -12,18 +12,21 @@ export interface Daemon extends AsyncDisposable {
   core: Core;
   /** URL of the API, for example `http://127.0.0.1:3000`. */
   url: string;
-  /** Token with which the first user is created, or `null` if a user exists. */
+  /** Setup token to create the first user, or `null` if a user exists. */
   setupToken: string | null;
   firstRun: boolean;
-  /** Resolves when the daemon has resumed its unfinished deployments and tasks, and the API accepts changes. */
+  /** Resolves when the daemon has continued its unfinished deployments and tasks, and the API accepts changes. */
   ready: Promise<void>;
-  /** Resolves when no deployment, task or reconciler is running. Used by tests, and before the daemon stops. */
+  /**
+   * Resolves when no deployment, task or reconciler is running. Tests wait for this promise. The daemon waits for it
+   * before it stops.
+   */
   settled(): Promise<void>;
 }
 
 /**
- * Creates and connects the modules of the daemon and opens its API. Disposing the returned object stops the daemon, but
- * HAProxy and the containers of apps continue to run.
+ * Creates and connects the modules of the daemon and opens its API. Dispose the returned object to stop the daemon.
+ * HAProxy and the containers of apps then continue to run.
  */
 export async function createDaemon(
   config: Config,
@@ -47,10 +50,12 @@ export async function createDaemon(
       mcp: mcpEndpoint,
     }),
   );
-  // Sets the API address only now, because the operating system selects the port if the configured port is 0.
+  // The API address is set here, because the port is not known earlier. If the configured port is 0, the operating
+  // system selects the port.
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
-  // Prevents an unhandled rejection, which would end the process. Code that awaits `ready` handles the error.
+  // This handler prevents an unhandled rejection, which would end the process. Code that awaits `ready` handles the
+  // error itself.
   ready.catch((error) => log.error({ error }, 'instance could not be started'));
   return {
     core: parts.core,

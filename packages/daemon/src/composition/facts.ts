@@ -9,13 +9,16 @@ export interface FactSources {
   config: Config;
   id: string;
   settings: () => InstanceSettings;
-  /** Network interfaces of the server. Davit derives the instance's default domain from their IP addresses. */
+  /**
+   * Network interfaces of the server. Davit derives the default domain of the instance from the IP addresses of these
+   * interfaces.
+   */
   interfaces: Interfaces;
 }
 
 /**
- * Returns the properties of the instance. The domain is computed at each read, from the settings, the configuration and
- * the server's network interfaces.
+ * Returns the properties of the instance. Each read computes the domain from the settings, the configuration and the
+ * server's network interfaces.
  */
 export function factsOf({ config, id, settings, interfaces }: FactSources): InstanceFacts {
   const listenAddress = publicListenAddress(config.listen.host, interfaces);

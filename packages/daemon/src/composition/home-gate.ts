@@ -1,6 +1,6 @@
 /**
- * Blocks requests to Docker until the data directory is checked. The daemon of a copied directory could remove the
- * original's containers.
+ * Blocks requests to Docker until the data directory is checked. If the directory is a copy, its daemon could otherwise
+ * remove the containers of the original instance.
  */
 
 import { unlessAborted } from '@davit/service';
@@ -13,7 +13,7 @@ export class HomeGate {
   readonly #opened = Promise.withResolvers<void>();
   #isOpen = false;
 
-  /** Allows requests to Docker from now on. */
+  /** Allows all requests to Docker. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();
@@ -21,7 +21,7 @@ export class HomeGate {
 
   /**
    * Returns a Docker client whose calls throw EngineUnavailable until requests to Docker are allowed. The check of the
-   * data directory uses the original client.
+   * data directory uses the Docker client without this block.
    */
   engine(engine: Engine): Engine {
     const { kind, capabilities, watch, logBatches, ...calls } = engine;
@@ -29,7 +29,8 @@ export class HomeGate {
     return {
       ...engine,
       ...(Object.fromEntries(guarded) as typeof calls),
-      // Calls Docker even before `open`, so that users see Docker's own error message if Docker does not respond.
+      // This method calls Docker even before `open`. If Docker does not respond, users then see the error message of
+      // Docker.
       info: async (signal) => {
         const info = await engine.info(signal);
         this.demandOpen();
@@ -41,7 +42,7 @@ export class HomeGate {
   }
 
   /**
-   * Throws while requests to Docker are blocked.
+   * Throws an error while requests to Docker are blocked.
    * @throws EngineUnavailable
    */
   demandOpen(): void {
@@ -68,7 +69,7 @@ export class HomeGate {
     try {
       await unlessAborted(this.#opened.promise, signal);
     } catch {
-      // An abort of the signal ends the event stream without an error.
+      // If the signal aborts, the event stream ends without an error.
       return;
     }
     const events = watch(signal);

@@ -1,6 +1,6 @@
 /**
- * Binds an instance to one data directory and one Docker installation. Otherwise, a copy with the same instance id
- * would remove containers of the original instance.
+ * Binds an instance to one data directory and one Docker installation. Otherwise, a copied data directory with the same
+ * instance id would remove containers of the original instance.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
@@ -15,8 +15,8 @@ import { keepNumbersFree } from '../resources/volumes/unrecorded.ts';
 import type { State } from './state.ts';
 
 /**
- * Error at startup if the data directory is a copy or Docker is another installation. The message says how to move the
- * instance.
+ * Error at startup if the data directory is a copy, or if Docker is another installation. The message explains how to
+ * move the instance.
  */
 export class NotAtHome extends Error {
   override name = 'NotAtHome';
@@ -29,7 +29,7 @@ export interface HomeParts {
 }
 
 interface DataDirIdentity {
-  /** Content of /etc/machine-id, or an empty string if the system has none. */
+  /** Content of /etc/machine-id, or an empty string if the system has no such file. */
   machine: string;
   /** Path of the data directory, with all symbolic links resolved. */
   path: string;
@@ -38,8 +38,8 @@ interface DataDirIdentity {
 }
 
 /**
- * Data directory and Docker installation to which an instance is bound. A copied data directory has another path, and
- * another Docker installation has another id. After a confirmed move, the token is new.
+ * Data directory and Docker installation to which an instance is bound. A copied data directory has a different path.
+ * Another Docker installation has a different id. A confirmed move creates a new token.
  */
 interface Home extends DataDirIdentity {
   /** Id of the Docker installation, as shown by `docker info`. */
@@ -50,13 +50,13 @@ interface Home extends DataDirIdentity {
 const HOME = 'home';
 
 /**
- * Records the data directory and the Docker installation of an instance at the first start, and checks them at later
- * starts.
- * @returns `false` if Docker does not respond, so that only the path is checked
+ * Records the data directory and the Docker installation of an instance at the first start. At later starts, checks
+ * that both are the same.
+ * @returns `false` if Docker does not respond. In this case, only the path is checked.
  * @throws NotAtHome
  */
 export async function bindHome({ config, state, engine }: HomeParts): Promise<boolean> {
-  // An instance with simulated Docker can be copied.
+  // An instance with simulated Docker can be copied, because it has no real containers.
   if (engine.capabilities.simulated) return true;
   const known = homeOf(state);
   const identity = identityOf(config.dataDir);
@@ -66,31 +66,33 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   if (problem !== null && (seen === null || config.adopt !== code))
     throw refusal(problem, known, config.dataDir, code, seen);
   if (seen === null) return false;
-  // If the data directory was moved, it gets a new token. Davit then refuses to start from a copy with the old token.
+  // A moved data directory gets a new token. Davit then refuses to start from a copy with the old token.
   const stays = problem === null && known?.path === identity.path && known.inode === identity.inode;
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...identity, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // Saves the token before the volume exists. Otherwise, the next start could find a volume with an unknown token.
+  // The token is saved before the volume is created. Otherwise, the next start could find a volume with an unknown
+  // token.
   if (known === null) record();
-  // Creates the new volume before it removes old volumes, because a volume with the saved token must always exist.
+  // The new volume is created before old volumes are removed, because a volume with the saved token must always exist.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
-  // Reserves the ids of all Docker volumes, because an older copy of the database may not contain all of them.
+  // The ids of all Docker volumes are reserved. An older copy of the database may not contain some of these ids.
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;
 }
 
 /**
- * Waits until Docker responds, then binds the instance. Other requests to Docker are blocked until then.
+ * Waits until Docker responds, then binds the instance to the Docker installation. All other requests to Docker are
+ * blocked until then.
  * @returns `false` if the signal aborts first
  * @throws NotAtHome
  */
 export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
-  // Listens for Docker events before the first check. Otherwise, the daemon could miss that Docker has started.
+  // The daemon listens for Docker events before the first check. Otherwise, it could miss the start of Docker.
   const events = parts.engine.watch(AbortSignal.any([signal, ended.signal]));
   try {
     if (await tryToBind(parts)) return true;
@@ -102,8 +104,8 @@ export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Prom
 }
 
 /**
- * Checks that the instance may use this Docker.
- * @returns `false` if Docker does not respond; the next Docker event causes another check
+ * Checks that the instance may use this Docker installation.
+ * @returns `false` if Docker does not respond. The next Docker event then causes another check.
  */
 async function tryToBind(parts: HomeParts): Promise<boolean> {
   try {
@@ -126,8 +128,8 @@ function problemOf(known: Home | null, identity: DataDirIdentity, seen: Seen | n
 }
 
 /**
- * Returns whether the data directory is the recorded one. It must be on the same server. It must also have the same
- * path, or be the same folder with a new path.
+ * Returns whether the data directory is the same as in the record. The directory must be on the same server. It must
+ * also have the same path, or be the same directory with a new path.
  */
 function isSame(known: DataDirIdentity, identity: DataDirIdentity): boolean {
   const isWhereItWas = known.path === identity.path;
@@ -157,8 +159,8 @@ function refusal(
 }
 
 /**
- * Returns the code that confirms a move of the data directory. Each move has its own code, so an old code in a systemd
- * unit file does not confirm a new move.
+ * Returns the code with which the operator confirms a move of the data directory. Each move has a different code. An
+ * old code in a systemd unit file therefore does not confirm a new move.
  */
 function codeOf(known: Home | null, { machine, path }: DataDirIdentity, seen: Seen | null): string {
   const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];

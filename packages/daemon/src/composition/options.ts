@@ -9,14 +9,14 @@ export interface DaemonOptions {
   /** Returns the current time in milliseconds since the epoch. */
   now?: () => number;
   /**
-   * Returns the time of a monotonic clock in milliseconds, which is independent of changes to the server's clock.
+   * Returns the time of a monotonic clock in milliseconds. A change of the server's clock does not affect this time.
    * Default: `now` if it is set, otherwise `performance.now`.
    */
   running?: () => number;
   log?: Logger;
   limits?: Partial<DeployLimits>;
   taskLimits?: Partial<TaskLimits>;
-  /** Network interfaces of the server. Default: those of the operating system. */
+  /** Network interfaces of the server. Default: the interfaces that the operating system reports. */
   interfaces?: Interfaces;
   /** Path of the folder with the built dashboard. Default: the folder in the dashboard's package. */
   dashboard?: string;

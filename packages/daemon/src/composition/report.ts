@@ -9,7 +9,7 @@ export interface Report {
   ready(daemon: Daemon, config: Config): void;
   /**
    * Reports that another daemon process already uses this data directory.
-   * @param api address of the other process's API
+   * @param api address of the API of the other process
    */
   running(api: string): void;
   failed(message: string): void;
@@ -18,8 +18,8 @@ export interface Report {
 type Message = Record<string, unknown> & { kind: string };
 
 /**
- * Creates an object that reports the progress while the daemon starts. If `send` is set, it sends messages to the
- * parent process. Otherwise, it writes lines of text.
+ * Creates an object that reports the progress while the daemon starts. If `send` is set, the object sends messages to
+ * the parent process. Otherwise, it writes lines of text.
  */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const emit = (message: Message, line: string) => (send ? send(message) : write(line));

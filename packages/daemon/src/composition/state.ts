@@ -15,7 +15,7 @@ import { hasPlainManifests, sealPlainManifests } from '../db/tables/template-ins
 import { hasUsers } from '../db/tables/user.ts';
 import { sealManifest } from '../resources/templates/install/record.ts';
 
-/** Data directory that this daemon process has opened and locked, with its database and keys. */
+/** Data directory that this daemon process has opened and locked. Includes the database and the keys. */
 export interface State extends Disposable {
   /** Permanent id of the instance, which is part of the names of all its Docker containers, volumes and networks. */
   id: string;
@@ -27,8 +27,8 @@ export interface State extends Disposable {
 
 const ID = 'id';
 /**
- * File that shows that a database was created. If the database is missing, the daemon then refuses to start and does
- * not create an empty instance.
+ * File that proves that a database was created. If the file exists and the database is missing, the daemon refuses to
+ * start. Otherwise, it would create an empty instance.
  */
 const MARK = 'instance-id';
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -59,7 +59,7 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
 }
 
 /**
- * Checks that a new SQLite database may be created in the data directory.
+ * Checks that Davit may create a new SQLite database in the data directory.
  * @throws DatabaseUnusable if the data directory had a database before
  */
 function beginDatabase(dataDir: string, database: string): void {
@@ -67,7 +67,7 @@ function beginDatabase(dataDir: string, database: string): void {
     const message = `The database ${database} is missing or empty. ${REPAIR} To create a new instance, use another data directory.`;
     throw new DatabaseUnusable('damaged', message);
   }
-  // Writes the new folder to disk with `fsync`. Otherwise, the data directory could be missing after a power failure.
+  // The new directory is written to disk with `fsync`. Otherwise, it could be missing after a power failure.
   syncPathSync(dataDir);
 }
 

@@ -3,8 +3,8 @@ import { ConfigInvalid, defaultDataDir, parseListen, parsePort } from '@davit/se
 import { flagOf, type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 
 /**
- * Port on which Davit listens. If the port is in use, Davit selects another port. If a user has set the port, the start
- * fails instead.
+ * Port on which Davit listens. If another process uses the port, Davit selects another port. If a user has set the
+ * port, the start fails instead.
  */
 export interface PortSetting {
   port: number;
@@ -29,15 +29,14 @@ export interface Config {
   /** Address of the Docker Engine in the format of `DOCKER_HOST`, or `null` for the default socket. */
   dockerHost: string | null;
   /**
-   * IPv4 range in CIDR notation from which environments get their Docker networks. The prefix length must be between 8
-   * and 24.
+   * IPv4 range in CIDR notation for the Docker networks of environments. The prefix length must be between 8 and 24.
    */
   networkPool: string;
   masterKeyFile: string;
   setupToken: string | null;
   /**
-   * Code with which the operator confirms that the data directory was moved. After a move, the daemon does not start
-   * and prints this code. The code is valid for only one move.
+   * Code with which the operator confirms that the data directory was moved. After a move, the daemon prints this code
+   * and does not start. The code is valid for only one move.
    */
   adopt: string | null;
   demo: boolean;
@@ -57,7 +56,7 @@ const ACCESS_PORT = 7_391;
 
 /**
  * Information about the daemon process, for example whether it runs as root. The path of the default data directory
- * depends on it.
+ * depends on this information.
  */
 export interface ProcessFacts {
   isRoot: boolean;
@@ -65,7 +64,7 @@ export interface ProcessFacts {
 }
 
 /**
- * Builds the configuration from unparsed settings: adds defaults and validates all values.
+ * Creates the configuration from unparsed settings. Adds defaults and validates all values.
  * @throws ConfigInvalid with the list of all invalid settings
  */
 export function makeConfig(raw: RawSettings, facts: ProcessFacts): Config {

@@ -1,11 +1,11 @@
-// The import uses a relative path, because this module runs before packages are installed.
+// The import path is relative, because this module runs before npm packages are installed.
 import { dataDirFor, settingOf } from '../../../service/src/data-dir.mjs';
 
 export { settingOf };
 
 /**
- * Returns the data directory of an instance, for code that runs before types are stripped.
- * @param {string[]} flags of the command line
+ * Returns the data directory of an instance. Code that runs without TypeScript also uses this function.
+ * @param {string[]} flags command line flags
  * @param {Record<string, string | undefined>} env
  * @param {boolean} isRoot
  */

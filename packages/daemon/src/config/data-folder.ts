@@ -1,8 +1,11 @@
-/** Checks the data directory at startup: its permissions, and that each entry is a file or a folder as expected. */
+/**
+ * Checks the data directory at startup. The check covers the permissions, and whether each entry is a file or a folder
+ * as expected.
+ */
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Error for a data directory that Davit cannot use. The message says how to solve the problem. */
+/** Error for a data directory that Davit cannot use. The message explains how to solve the problem. */
 export class DataDirUnusable extends Error {
   override name = 'DataDirUnusable';
 }
@@ -42,8 +45,8 @@ export function prepareDataDir(dataDir: string): void {
 }
 
 /**
- * Sets the data directory's mode to 0700. Refuses a folder such as `/srv`, because other programs would lose access to
- * their files.
+ * Sets the mode of the data directory to 0700. Rejects a folder such as `/srv`, because other programs would lose
+ * access to their files.
  */
 function tighten(dataDir: string, names: readonly string[]): void {
   if ((statSync(dataDir).mode & OTHERS) === 0) return;
@@ -65,7 +68,7 @@ function tighten(dataDir: string, names: readonly string[]): void {
 
 function demandKind(dataDir: string, name: string): void {
   const path = join(dataDir, name);
-  // Skips a symbolic link without a target. The error is reported later, when the file is opened.
+  // A symbolic link without a target is skipped. The error is reported later, when Davit opens the file.
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   const wantsFile = FILES.includes(name) || name === 'davit.log';

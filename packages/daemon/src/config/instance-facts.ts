@@ -1,11 +1,12 @@
 import type { InstanceSettings } from '@davit/api';
 
-/** Properties of the instance. Only its domain can change while the daemon runs. */
+/** Properties of the instance. Only the domain can change while the daemon runs. */
 export interface InstanceFacts {
   id: string;
   version: string;
   /**
-   * Host name of the instance. Do not store a copy of it, because it changes when a user changes the instance settings.
+   * Host name of the instance. Do not store a copy of the host name, because it changes when a user changes the
+   * instance settings.
    */
   readonly domain: string;
   /** Returns the domain that the instance would have with the given instance settings. */

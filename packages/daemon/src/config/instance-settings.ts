@@ -10,16 +10,16 @@ import { readStoredSettings, type StoredSettings } from './stored-settings.ts';
 export const SETTINGS_KEY = 'instance.settings';
 
 /**
- * Returns the instance settings with all defaults filled in. The parsed settings are cached until the next SQLite
- * commit.
+ * Returns the instance settings, including the defaults of settings that no user has changed. The parsed settings are
+ * cached until the next SQLite commit.
  */
 export function instanceSettings(db: Reader): InstanceSettings {
   return stored(db).settings;
 }
 
 /**
- * Returns a warning with the names of stored instance settings that this Davit version does not accept. `null` if all
- * stored settings are valid.
+ * Returns a warning with the names of stored instance settings that this Davit version does not accept. Returns `null`
+ * if all stored settings are valid.
  */
 export function refusedSettingsProblem(db: Reader): string | null {
   const { refused } = stored(db);

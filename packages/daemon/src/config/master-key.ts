@@ -5,7 +5,7 @@ import { Sealer } from '../db/seal.ts';
 import type { Store } from '../db/store.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 
-/** Error for a master key that is missing, malformed, or different from the key that encrypted the stored secrets. */
+/** Error for a master key that is missing, malformed, or not the key that encrypted the stored secrets. */
 export class MasterKeyUnusable extends Error {
   override name = 'MasterKeyUnusable';
 }
@@ -13,8 +13,8 @@ export class MasterKeyUnusable extends Error {
 const CHECK = 'master_key_check';
 
 /**
- * Reads the master key file, or creates it at the first start.
- * @throws MasterKeyUnusable if the key is missing, malformed or different
+ * Reads the master key file. The first start creates this file.
+ * @throws MasterKeyUnusable if the key is missing, malformed, or not the key of the stored secrets
  */
 export function openSealer(file: string, store: Store): Sealer {
   const check = readSetting(store, CHECK);
@@ -48,7 +48,7 @@ function opens(sealer: Sealer, check: string): boolean {
   try {
     return sealer.open(check, CHECK) === 'davit';
   } catch {
-    // The decryption fails if the stored secrets were encrypted with a different master key.
+    // The decryption fails if another master key encrypted the stored secrets.
     return false;
   }
 }

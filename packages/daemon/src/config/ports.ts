@@ -2,37 +2,39 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { isPortFree } from '@davit/service';
 import type { PortSetting } from './config.ts';
 
-/** Error for a port that a user has set but another process already uses. The message names that process. */
+/**
+ * Error for a port that a user has set but another process already uses. The message contains the name of that process.
+ */
 export class PortTaken extends Error {
   override name = 'PortTaken';
 }
 
-/** Error for an IP address that the server does not have. The message says what to do. */
+/** Error for an IP address that the server does not have. The message explains what to do. */
 export class AddressMissing extends Error {
   override name = 'AddressMissing';
 }
 
 export interface ChosenPort {
   port: number;
-  /** Message for the operator if Davit uses another port than the configured one. Otherwise `null`. */
+  /** Message for the operator if Davit does not use the configured port. `null` if Davit uses the configured port. */
   note: string | null;
 }
 
 const TRIES = 200;
 /**
- * Number that is added to a port below 1024 if the daemon cannot use this port. Only root may use such ports. For
- * example, port 80 becomes port 8080.
+ * Number that Davit adds to a port below 1024 if the daemon cannot use this port. Only root may use ports below 1024.
+ * For example, port 80 becomes port 8080.
  */
 const UNPRIVILEGED = 8000;
 
 /**
- * Selects a port to listen on. Prefers the port of the last start over the default, so that addresses stay the same.
- * Fails if a user has set the port and another process uses it.
+ * Selects a port to listen on. The port of the last start is preferred over the default port, so that addresses stay
+ * the same. Fails if a user has set the port and another process uses it.
  * @param hosts addresses on which the port must be free
  * @param purpose text for messages, for example `the proxy’s HTTP port`
  * @param remembered port of the last start
- * @param ours whether this instance may already use the remembered port; for example, the HAProxy container uses its
- * port while the daemon is stopped
+ * @param ours whether this instance may already use the remembered port. For example, the HAProxy container uses its
+ * port while the daemon is stopped.
  * @param chosen ports that this start has already selected
  * @throws PortTaken if another process uses a port that a user has set
  * @throws AddressMissing if the server does not have one of the addresses
@@ -64,10 +66,10 @@ export async function choosePort(
   throw new PortTaken(`${holder}, and the ${TRIES} ports from ${first} are in use too. Set a free port.`);
 }
 
-/** Checks that Davit can listen on the addresses, because a missing address would look like a port in use. */
+/** Checks that the server has the addresses. Without this check, a missing address would look like a port in use. */
 async function demandAddresses(hosts: readonly string[], purpose: string): Promise<void> {
   for (const host of hosts) {
-    // With port 0, the operating system selects a free port, so only the address can be the problem.
+    // With port 0, the operating system selects a free port. If listening still fails, the address is the problem.
     if (await isPortFree(host, 0)) continue;
     const advice = host.startsWith('127.')
       ? `Add it with “ip address add ${host}/8 dev lo”, then start Davit again.`
@@ -84,7 +86,7 @@ async function isFreeOn(hosts: readonly string[], port: number): Promise<boolean
 }
 
 /**
- * Returns the process that listens on a TCP port in the form `name (process 123)`. Returns `null` if it cannot be
+ * Returns the process that listens on a TCP port, as `name (process 123)`. Returns `null` if the process cannot be
  * determined.
  */
 export function listeningProcess(port: number): string | null {
@@ -116,7 +118,7 @@ function holdsSocket(pid: string, inodes: ReadonlySet<string>): boolean {
       return inode !== undefined && inodes.has(inode);
     });
   } catch {
-    // The open files of a process cannot be read if it has exited or belongs to another user.
+    // The open files of a process cannot be read if the process has exited or belongs to another user.
     return false;
   }
 }
@@ -125,7 +127,7 @@ function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A kernel without IPv6 has no /proc/net/tcp6. A missing file counts as empty.
+    // A kernel without IPv6 has no file /proc/net/tcp6. In this case, no process listens on an IPv6 address.
     return '';
   }
 }

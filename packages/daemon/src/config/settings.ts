@@ -3,8 +3,8 @@ import { type RawSettings as RawSettingsOf, readSettingsOf, type SettingsTable }
 export { flagOf } from '@davit/service';
 
 /**
- * All settings of the daemon. The keys determine the names of the command line flags. `docs/reference/config.md` is
- * generated from this table.
+ * All settings of the daemon. The keys determine the names of the command line flags. The page
+ * `docs/reference/config.md` is generated from this table.
  */
 export const SETTINGS = {
   listen: { env: 'DAVIT_LISTEN', default: '127.0.0.1:3000', help: 'Address and port on which the API listens.' },
@@ -100,7 +100,7 @@ export type SettingName = keyof typeof SETTINGS;
 export type RawSettings = RawSettingsOf<typeof SETTINGS>;
 
 /**
- * Reads the daemon settings that the user has set. Command line flags take precedence over environment variables.
+ * Reads the daemon settings that the user has set. Command line flags override environment variables.
  * @throws TypeError for an unknown flag
  */
 export function readRawSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {

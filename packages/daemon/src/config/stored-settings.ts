@@ -4,8 +4,8 @@ import type { z } from 'zod';
 export interface StoredSettings {
   settings: InstanceSettings;
   /**
-   * Names of stored settings that this Davit version does not accept, for example `registries.private_hosts`. Davit
-   * uses their defaults instead.
+   * Names of stored settings that this Davit version does not accept, for example `registries.private_hosts`. For these
+   * settings, Davit uses the default values.
    */
   refused: string[];
 }
@@ -13,8 +13,8 @@ export interface StoredSettings {
 type Path = readonly PropertyKey[];
 
 /**
- * Parses the instance settings. An invalid setting gets its default, because the daemon must start even with settings
- * that an earlier Davit version stored.
+ * Parses the instance settings. An invalid setting gets its default value. The daemon must start even if an earlier
+ * Davit version stored a setting that is now invalid.
  */
 export function readStoredSettings(json: string): StoredSettings {
   const stored: unknown = JSON.parse(json);

@@ -1,4 +1,4 @@
-/** Checks a database in a worker thread, on a read-only connection. */
+/** Checks a SQLite database for damage, in a worker thread with a read-only connection. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { findDamage } from './find-damage.mjs';

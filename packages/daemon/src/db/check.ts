@@ -5,8 +5,8 @@ import { isDamage } from '@davit/service';
 const WORKER = new URL('./check-worker.mjs', import.meta.url);
 
 /**
- * Checks a SQLite file for damage in a worker thread, because the check takes about 15 s of CPU time per GiB.
- * @returns problems for the log; empty if none
+ * Checks a SQLite file for damage. The check runs in a worker thread, because it takes about 15 s of CPU time per GiB.
+ * @returns problems for the log; empty if the file is not damaged
  */
 export async function checkDatabase(path: string, signal: AbortSignal): Promise<string[]> {
   const worker = new Worker(WORKER, { workerData: { path }, resourceLimits: { maxOldGenerationSizeMb: 16 } });
@@ -14,7 +14,7 @@ export async function checkDatabase(path: string, signal: AbortSignal): Promise<
     const [found] = (await once(worker, 'message', { signal })) as [string[]];
     return found;
   } catch (error) {
-    // Some damage, such as an unreadable schema, makes SQLite throw an error before it reports any problem.
+    // If the schema is unreadable, for example, SQLite throws an error before it reports any problem.
     if (isDamage(error)) return [(error as Error).message];
     throw error;
   } finally {

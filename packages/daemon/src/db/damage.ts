@@ -1,6 +1,6 @@
 /**
- * Handles a damaged SQLite database. Defines the error and its messages, and writes a marker file. If the marker file
- * exists, the next start of the daemon checks the database first.
+ * Handles a damaged SQLite database. When Davit finds damage, it creates a marker file. If this file exists when the
+ * daemon starts, the daemon checks the database first.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { writeDurablySync } from '@davit/service/durable-files';
@@ -14,8 +14,7 @@ export const DAMAGED =
   'The database of this instance is damaged, so it accepts no changes (apps and the proxy continue to run). Stop the instance and restore a copy of its data directory.';
 
 /**
- * Error for every attempt to write to the SQLite database while it is damaged. Davit refuses all writes, because a
- * write could destroy more data.
+ * Error for a write to a damaged SQLite database. Davit refuses all writes, because a write could destroy more data.
  */
 export class StoreDamaged extends Error {
   override name = 'StoreDamaged';
@@ -25,15 +24,15 @@ export class StoreDamaged extends Error {
   }
 }
 
-/** Returns whether an error is a `StoreDamaged` error or has one as a direct or indirect cause. */
+/** Returns whether an error is a `StoreDamaged` error, or has such an error as a direct or indirect cause. */
 export function isStoreDamage(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) if (one instanceof StoreDamaged) return true;
   return false;
 }
 
 /**
- * Marker file next to the SQLite file. It exists if the database is damaged. This cannot be stored in the database
- * itself, because Davit does not write to a damaged database.
+ * Marker file next to the SQLite file. It exists if the database is damaged. A file is necessary, because Davit does
+ * not write to a damaged database.
  */
 export class DamageNote {
   readonly #path: string;

@@ -5,8 +5,8 @@ import { MIGRATIONS } from './migrations/index.ts';
 
 /**
  * Opens the SQLite database and runs pending migrations.
- * @throws DatabaseUnusable if the file is damaged, if it is from a newer Davit version, or if a power failure could
- * lose changes
+ * @throws DatabaseUnusable if the file is damaged or comes from a newer Davit version. Also thrown if SQLite cannot
+ * guarantee that changes survive a power failure.
  */
 export function openDatabase(path: string, migrations: readonly string[] = MIGRATIONS): DatabaseSync {
   return service.openDatabase(path, migrations, { repair: REPAIR, alone: true });

@@ -1,5 +1,5 @@
 /**
- * Data of each kind of event, as the daemon publishes it and stores it in SQLite. `resources/events/present.ts`
+ * Data of each kind of event. The daemon stores events in SQLite and publishes them. `resources/events/present.ts`
  * converts the events for API clients.
  */
 import type {
@@ -30,9 +30,9 @@ interface AppChangeDetails {
 export interface EventData {
   deployment: Pick<DeploymentEvent, 'status'> & Partial<Pick<DeploymentEvent, 'phase' | 'step' | 'error'>>;
   app: { change: AppChange; revision?: number } & AppChangeDetails;
-  /** Event of a project. `environment` is set if only this environment of the project has changed. */
+  /** Event of a project. If `environment` is set, only this environment of the project has changed. */
   project: { project: string; environment?: string; change: AppChange };
-  /** Event about a change of the whole Davit instance, or about the new state of one replica (container) of an app. */
+  /** Event about a change of the whole Davit instance, or about the new state of a replica (container) of an app. */
   instance: { change: InstanceChange } | { name: string; state: NonNullable<InstanceEvent['state']> | 'running' };
   task: Pick<TaskEvent, 'kind' | 'subject' | 'status' | 'step' | 'error'> & { task: number };
   resource: Pick<ResourceEvent, 'kind' | 'reference' | 'change'>;
@@ -40,9 +40,9 @@ export interface EventData {
 
 type OfEachKind<Common> = { [K in keyof EventData]: Common & { kind: K; data: EventData[K] } }[keyof EventData];
 
-/** Event to insert in a SQLite transaction. It has no sequence number and no time yet. */
+/** Event to insert in a SQLite transaction. The sequence number and the time are added during the insert. */
 export type NewEvent = OfEachKind<{
-  /** Project id of the event. Default: the project of the event's app or deployment, if it has one. */
+  /** Id of the event's project. Default: the project of the event's app or deployment, or no project. */
   projectId?: number;
   appId?: number;
   deploymentId?: number;

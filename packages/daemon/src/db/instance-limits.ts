@@ -1,6 +1,6 @@
 /**
- * Limits that Davit reserves for each replica (container) of an app. A project's quota counts these limits, so a
- * container must never have higher limits.
+ * CPU, memory and process limits that Davit reserves for each replica (container) of an app. The reserved limits are
+ * part of a project's quota use, so a container must never have higher limits.
  */
 import type { AppLimits } from '@davit/api';
 import { columnsOf, required, select } from './select.ts';
@@ -18,16 +18,16 @@ export function limitsOf({ limits }: Pick<InstanceRow, 'limits'>): AppLimits {
 }
 
 /**
- * Returns the starting and active replicas of an app. If a user changes the limits of the app, only these replicas get
- * the new limits.
+ * Returns the starting and active replicas of an app. If a user changes the limits of the app, the limits of these
+ * replicas change too.
  */
 export function limitedInstances(db: Reader, appId: number): InstanceRow[] {
   return instancesOfApp(db, appId).filter(({ role }) => role === 'starting' || role === 'active');
 }
 
 /**
- * Raises the reserved limits of replicas, but lowers none. Call this function before Docker raises the limits of the
- * containers.
+ * Increases the reserved limits of replicas. Limits that are already higher stay unchanged. Call this function before
+ * Docker increases the limits of the containers.
  */
 export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLimits): void {
   for (const row of rows) {
@@ -38,16 +38,16 @@ export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLim
 }
 
 /**
- * Marks the limits of replicas as pending until Docker confirms them. Call this function before Davit changes the
- * containers.
+ * Marks the limits of replicas as pending until Docker confirms the new limits. Call this function before Davit changes
+ * the containers.
  */
 export function expectLimits(tx: Tx, ids: readonly number[]): void {
   for (const id of ids) update(tx, 'instances', id, { limits_pending: 1 });
 }
 
 /**
- * Lowers the reserved limits of a replica, after Docker has changed its container. Does nothing if the replica has
- * another container now.
+ * Reduces the reserved limits of a replica after Docker has changed the limits of its container. Does nothing if the
+ * replica has a new container.
  */
 export function confirmLimits(
   tx: Tx,
@@ -56,15 +56,15 @@ export function confirmLimits(
 ): void {
   const row = tx.get(LIMITS.from('instances WHERE id = ? AND container_id = ?'), id, container_id);
   if (row === undefined) return;
-  // Reserved limits must not become lower than `wanted`, because a user may have raised the app's limits meanwhile.
+  // Reserved limits must not become lower than `wanted`. A user may have raised the limits of the app in the meantime.
   const reserved = smaller(limitsOf(row), larger(given, wanted));
   const update = 'UPDATE instances SET limits = ?, limits_pending = ? WHERE id = ?';
   tx.run(update, JSON.stringify(reserved), isSame(reserved, given) ? 0 : 1, id);
 }
 
 /**
- * Returns ids of apps whose active replicas have outdated or unconfirmed limits. Omits apps with an unfinished
- * deployment, because it replaces the replicas.
+ * Returns the ids of apps whose active replicas have outdated or unconfirmed limits. Apps with an unfinished deployment
+ * are omitted, because the deployment replaces their replicas.
  */
 export function appsWithOtherLimits(db: Reader): number[] {
   const differs = ['cpu', 'memory_bytes', 'pids'].map(
@@ -98,7 +98,7 @@ export function isSame(a: AppLimits, b: AppLimits): boolean {
 }
 
 function combined(a: AppLimits, b: AppLimits, choose: (a: number, b: number) => number): AppLimits {
-  // A limit of `null` means unlimited, so it is compared as infinity.
+  // `null` means unlimited, so a limit of `null` is compared as infinity.
   const chosen = (one: number | null, other: number | null) => {
     const value = choose(one ?? Number.POSITIVE_INFINITY, other ?? Number.POSITIVE_INFINITY);
     return value === Number.POSITIVE_INFINITY ? null : value;

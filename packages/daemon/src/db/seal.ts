@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Error for an encrypted value that cannot be decrypted, because it was moved, changed or encrypted with another key.
+ * Error for an encrypted value that cannot be decrypted. The value was moved, changed or encrypted with another key.
  */
 export class SealBroken extends Error {
   override name = 'SealBroken';
@@ -15,14 +15,14 @@ export class SealBroken extends Error {
 }
 
 /**
- * Encrypts secrets for SQLite (AES-256-GCM). The location of a value is authenticated, so a value that is copied to
- * another location cannot be decrypted.
+ * Encrypts secrets for SQLite with AES-256-GCM. The location of a value is part of the authenticated data. A value that
+ * is copied to another location therefore cannot be decrypted.
  */
 export class Sealer {
   readonly #key: Buffer;
   /**
-   * Key for authentication codes (HMAC), derived from the master key. It differs from the encryption key, because one
-   * key must not be used for both.
+   * Key for HMACs, derived from the master key. Encryption uses a different key, because one key must not be used for
+   * both purposes.
    */
   readonly #macKey: Buffer;
   readonly keyId: string;
@@ -37,7 +37,8 @@ export class Sealer {
 
   /**
    * Encrypts a text.
-   * @param location location of the value in the database: table, owner and name, for example `variables/app/12/TOKEN`
+   * @param location location of the encrypted text in the database: table, owner and name, for example
+   * `variables/app/12/TOKEN`
    */
   seal(plain: string, location: string): string {
     const nonce = randomBytes(12);
@@ -48,21 +49,23 @@ export class Sealer {
   }
 
   /**
-   * Returns the HMAC of a text, in hexadecimal. With HMACs, Davit detects changes of unencrypted data. An HMAC requires
-   * the master key.
+   * Returns the HMAC of a text, in hexadecimal. Davit uses HMACs to detect changes of unencrypted data. Without the
+   * master key, nobody can create a valid HMAC.
    */
   mac(text: string, location: string): string {
     return createHmac('sha256', this.#macKey).update(`${location}\0${text}`).digest('hex');
   }
 
-  /** Derives a separate 32-byte key from the master key, to encrypt large data such as one backup file. */
+  /**
+   * Derives a separate 32-byte key from the master key. The derived key encrypts large data, such as one backup file.
+   */
   derive(salt: Buffer, purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, salt, purpose, 32));
   }
 
   /**
    * Decrypts a text.
-   * @throws SealBroken if the value was changed or moved, or was encrypted with another key
+   * @throws SealBroken if the encrypted text was changed or moved, or was encrypted with another key
    */
   open(sealed: string, location: string): string {
     const [version, keyId, nonce, data] = sealed.split('.');

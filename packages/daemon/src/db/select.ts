@@ -1,6 +1,6 @@
 /**
- * Typed SQL queries. The columns of a `Selection` determine the TypeScript type of a result row. The rest of the SQL
- * statement is plain text.
+ * Typed SQL queries. The columns of a `Selection` determine the TypeScript type of a result row. The part of the SQL
+ * statement after the columns is plain text.
  */
 import type { StatementSync } from 'node:sqlite';
 import { SCHEMA, type Schema, type TableName, type TableRow } from './schema/index.ts';
@@ -13,11 +13,11 @@ export interface Expression<T> {
   readonly sql: string;
   readonly type: StorageType;
   readonly isNullable: boolean;
-  /** Table and column from which the value comes, or `null` for a computed SQL value such as `count(*)`. */
+  /** Table and column of the value. `null` for a computed SQL value, such as `count(*)`. */
   readonly origin: { readonly table: string; readonly column: string } | null;
   /**
-   * `true` if SQLite does not guarantee the type of this value, such as `count(*)`. Davit then checks the type in each
-   * row.
+   * `true` if SQLite does not guarantee the type of the value, for example the type of `count(*)`. Davit then checks
+   * the type in each row.
    */
   readonly isChecked: boolean;
   readonly oneOf: readonly unknown[] | null;
@@ -34,8 +34,8 @@ type ColumnsOf<N extends TableName> = { readonly [K in keyof Schema[N]]: Express
 export interface Query<Row> {
   readonly sql: string;
   /**
-   * Columns against which Davit checks each row of the result. `null` for queries in tests and tools, because Davit
-   * does not check their rows.
+   * Columns whose types Davit checks in each row of the result. `null` for queries of tests and tools, which are not
+   * checked.
    */
   readonly columns: readonly SelectedColumn[] | null;
   readonly [VALUE]?: Row;
@@ -66,8 +66,8 @@ export function columnsOf<N extends TableName>(table: N, alias?: string): Column
 type Names<L extends string> = L extends `${infer First},${infer Rest}` ? Trim<First> | Names<Rest> : Trim<L>;
 type Trim<S extends string> = S extends ` ${infer R}` | `\n${infer R}` | `${infer R} ` ? Trim<R> : S;
 /**
- * Type that accepts only a comma-separated list of keys of `T`. If the list contains other names, the TypeScript error
- * shows them in `noSuchColumn`.
+ * Type that accepts only a comma-separated list of keys of `T`. For other names, the TypeScript error shows these names
+ * in `noSuchColumn`.
  */
 type ListOf<T, L extends string> = Names<L> extends keyof T ? L : { noSuchColumn: Exclude<Names<L>, keyof T> };
 
@@ -84,8 +84,8 @@ export function pick<S extends object, const L extends string>(
 }
 
 /**
- * Functions that create computed SQL values, such as `count(*)`. The caller declares the type of the value, and Davit
- * checks it in each row.
+ * Functions that create computed SQL values, such as `count(*)`. The caller declares the type of the value. Davit
+ * checks in each row that the value has this type.
  */
 export const sql = {
   integer: <T extends number = number>(text: string) => computed<T>('INTEGER', text),
@@ -98,16 +98,16 @@ function computed<T>(type: StorageType, text: string): Expression<T> {
 }
 
 /**
- * Declares that a selected value may be `null`. Use it for columns of an outer join, and for an aggregate over an empty
- * table, such as `max(id)`.
+ * Declares that a selected value may be `null`. Use it for columns of an outer join, and for an aggregate such as
+ * `max(id)` if the table can be empty.
  */
 export function orNull<T>(expression: Expression<T>): Expression<T | null> {
   return { ...(expression as Expression<T | null>), isNullable: true };
 }
 
 /**
- * Declares that the result of a nullable column is never `null`, because the `WHERE` clause excludes it. Davit still
- * checks the value in each row.
+ * Declares that the values of a nullable column are never `null`, because the `WHERE` clause excludes `null`. Davit
+ * still checks the value in each row.
  */
 export function required<T>(expression: Expression<T>): Expression<NonNullable<T>> {
   return { ...(expression as Expression<NonNullable<T>>), isNullable: false, isChecked: true };
@@ -157,7 +157,7 @@ export class Selection<R> {
 
   /**
    * Returns a `SELECT` query.
-   * @param rest SQL text after `FROM`; it must be constant, because Davit caches a prepared query for each text
+   * @param rest SQL text after `FROM`. The text must be constant, because Davit caches a prepared query for each text.
    */
   from(rest: string): Query<R> {
     return this.#query('', rest);
@@ -165,20 +165,20 @@ export class Selection<R> {
 
   /**
    * Returns a `SELECT DISTINCT` query.
-   * @param rest SQL text after `FROM`; it must be constant, because Davit caches a prepared query for each text
+   * @param rest SQL text after `FROM`. The text must be constant, because Davit caches a prepared query for each text.
    */
   distinctFrom(rest: string): Query<R> {
     return this.#query('DISTINCT ', rest);
   }
 
-  /** Returns a `SELECT` query without `FROM`. Its values come from query parameters or subqueries. */
+  /** Returns a `SELECT` query without `FROM`. The selected values come from query parameters or subqueries. */
   get alone(): Query<R> {
     return this.#query('', null);
   }
 
   /**
    * Creates a query from a complete SQL statement, such as a `UNION`. The statement must return exactly the columns of
-   * this selection.
+   * the `Selection`.
    */
   as(statement: string): Query<R> {
     return this.#known(statement, () => statement);
@@ -193,7 +193,7 @@ export class Selection<R> {
     let query = this.#queries.get(key);
     if (query === undefined) {
       const text = write();
-      // All values are checked, because an outer join can return `null` even for a NOT NULL column.
+      // An outer join can return `null` even for a NOT NULL column, so all values of an outer join are checked.
       const isOuter = /\b(LEFT|RIGHT|FULL)\s+(OUTER\s+)?JOIN\b/i.test(text);
       const columns = isOuter ? this.#columns.map(withCheck) : this.#columns;
       query = { sql: text, columns };
@@ -227,16 +227,14 @@ export function withValues<R extends object, K extends keyof R>(row: R, columns:
   return row as With<R, K>;
 }
 
-/**
- * Creates a query from SQL text, for a test or a tool. Davit does not check that the rows have the declared type `R`.
- */
+/** Creates a query from SQL text for a test or a tool. Davit does not check that the rows have the type `R`. */
 export function unchecked<R = Record<string, unknown>>(text: string): Query<R> {
   const query = UNCHECKED.get(text) ?? { sql: text, columns: null };
   UNCHECKED.set(text, query);
   return query as Query<R>;
 }
 
-/** Type check for one column. Davit runs it on each row of a query result. */
+/** Type check for one column. Davit runs the check on each row of a query result. */
 export interface RowCheck {
   readonly at: number;
   readonly name: string;

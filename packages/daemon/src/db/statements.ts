@@ -60,8 +60,8 @@ export class Statements {
 }
 
 /**
- * Creates a plain object from the column values of a row. The row objects of `node:sqlite` are slower to create and to
- * read, and need twice the memory.
+ * Creates a plain object from the column values of a row. The row objects of `node:sqlite` are slower and need twice
+ * the memory.
  */
 function rowOf<Row>(query: Query<Row>, { columns, checks }: Prepared, values: object): Row {
   const given = values as unknown[];

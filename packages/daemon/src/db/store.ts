@@ -12,12 +12,12 @@ import type { CommittedEvent, NewEvent, Reader, Tx } from './transaction.ts';
 
 export type { CommittedEvent, NewEvent, Reader, Tx };
 
-/** Number of inserted events after which the oldest events are deleted. */
+/** Number of inserted events after which Davit deletes the oldest events. */
 const PRUNED_EVERY = 1_000;
 
 /**
- * Maximum number of cached query results. An instance with 10,000 apps needs this many for its frequent queries. They
- * use about 20 MiB of memory.
+ * Maximum number of cached query results. The frequent queries of an instance with 10,000 apps need this many. The
+ * cached results use about 20 MiB of memory.
  */
 const MEMOS_KEPT = 32_000;
 
@@ -31,8 +31,8 @@ export class Store implements Reader, Disposable {
   readonly #statements: Statements;
   readonly #events = new EventEmitter<{ event: [CommittedEvent] }>();
   /**
-   * Committed events that listeners have not received yet. The queue ensures that all listeners receive events in the
-   * same order.
+   * Committed events that were not yet sent to the listeners. The queue ensures that all listeners receive events in
+   * the same order.
    */
   readonly #unpublished: CommittedEvent[] = [];
   #isPublishing = false;
@@ -41,13 +41,16 @@ export class Store implements Reader, Disposable {
   #hasWritten = false;
   #commits = 0;
   /**
-   * Returns the maximum number of events that the database keeps. A client that missed more events must reload all its
+   * Returns the maximum number of events that the database stores. A client that missed more events must reload all its
    * data.
    */
   eventsKept: () => number = () => 100_000;
-  /** Audit log entries of HTTP requests in progress. The first transaction of a request also inserts its audit row. */
+  /**
+   * Audit log entries of HTTP requests in progress. The first transaction of a request also inserts the audit row of
+   * this request.
+   */
   readonly trail = new AuditTrail();
-  /** Cached query results. The cache is cleared after each transaction that changed a row. */
+  /** Cached query results. Each transaction that changes a row clears this cache. */
   readonly #memo = new Map<string, unknown>();
 
   readonly #note: DamageNote | null;
@@ -84,7 +87,7 @@ export class Store implements Reader, Disposable {
     if (known !== undefined) return known as T;
     if (this.#memo.size >= MEMOS_KEPT) this.#memo.clear();
     const value = read();
-    // Does not cache `undefined`, because HTTP requests with random names could otherwise fill the cache.
+    // `undefined` is not cached. Otherwise, HTTP requests with random names could fill the cache.
     if (value !== undefined) this.#memo.set(key, value);
     return value;
   }
@@ -97,12 +100,12 @@ export class Store implements Reader, Disposable {
 
   /**
    * Runs `work` in one SQLite transaction. When this method returns, all changes are on disk.
-   * @throws DavitError if the caller lost permissions before the request's first change
+   * @throws DavitError if the caller lost permissions after the start of the request and before its first change
    */
   tx<T>(work: (tx: Tx) => T): T {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');
     if (this.#damaged) throw new StoreDamaged();
-    // The permissions cannot change after this check, because no other code runs during a SQLite transaction.
+    // The permissions cannot change after this check, because a SQLite transaction blocks all other code of the daemon.
     this.trail.demandRightsUnlessChanged();
     const events: CommittedEvent[] = [];
     this.#inTransaction = true;
@@ -115,7 +118,7 @@ export class Store implements Reader, Disposable {
       result = work(tx);
       entries = this.trail.beforeCommit(tx);
       this.#db.exec('COMMIT');
-      // A transaction without changes does not clear the cache, because the cached results are still valid.
+      // A transaction without changes does not clear the cache, because the cached query results are still valid.
       if (this.#hasWritten) this.#memo.clear();
       this.#commits += 1;
     } catch (error) {
@@ -135,8 +138,8 @@ export class Store implements Reader, Disposable {
   }
 
   /**
-   * Marks the SQLite database as damaged. All later writes are refused. The next start of the daemon checks the SQLite
-   * file first.
+   * Marks the SQLite database as damaged. Davit refuses all later writes. When the daemon starts again, it first checks
+   * the SQLite file.
    */
   noteDamage(): void {
     if (this.#damaged) return;
@@ -144,13 +147,14 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // The error is ignored. Without the marker file, Davit detects the damage when it next reads the damaged data.
+      // The error is ignored, because the marker file is not essential. Without this file, Davit detects the damage
+      // when it next reads the damaged data.
     }
   }
 
   /**
-   * Number of committed transactions since the start of the daemon. Data computed from the database is valid until this
-   * number changes.
+   * Number of committed transactions since the start of the daemon. Data that was computed from the database stays
+   * valid while this number stays the same.
    */
   get commits(): number {
     return this.#commits;
@@ -170,8 +174,8 @@ export class Store implements Reader, Disposable {
   }
 
   /**
-   * Runs a read and marks the database as damaged if SQLite reports damage. SQLite finds damage only in the pages that
-   * a read needs.
+   * Runs a read, and marks the database as damaged if SQLite reports damage. SQLite finds damage only in the pages that
+   * it reads.
    */
   #noticing<T>(work: () => T): T {
     try {

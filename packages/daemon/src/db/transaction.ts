@@ -13,12 +13,12 @@ export interface Reader {
   exists(sql: string, ...params: SQLInputValue[]): boolean;
   /**
    * Caches the result of `read` until a transaction changes a row. Callers must not modify the result.
-   * @param key contains every value on which the result depends
+   * @param key cache key, which must contain every value on which the result depends
    */
   memo<T>(key: string, read: () => T): T;
   /**
-   * Caches the result of `read` as JSON text, and returns a copy to each caller. For thousands of items, text needs
-   * less garbage collection than objects.
+   * Caches the result of `read` as JSON text, and returns a copy to each caller. For thousands of items, cached text
+   * needs less garbage collection than cached objects.
    */
   memoCopy<T>(key: string, read: () => T): T;
 }

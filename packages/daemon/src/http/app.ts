@@ -34,8 +34,8 @@ export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * Creates the Hono app of the HTTP server. Hono only finds the endpoint for a percent-encoded path. Davit makes all
- * other checks of a request.
+ * Creates the Hono app of the HTTP server. Hono only finds the endpoint for a percent-encoded URL path. Davit itself
+ * makes all other checks of a request.
  */
 export function createHttpApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
@@ -56,8 +56,8 @@ export function createHttpApp(parts: HttpParts): HttpApp {
 }
 
 /**
- * Runs the handler of an endpoint, with `If-Match` and `Idempotency-Key`.
- * @throws DavitError of the handler, or if the caller has lost its permissions
+ * Runs the handler of an endpoint. Also processes the headers `If-Match` and `Idempotency-Key`.
+ * @throws DavitError of the handler, or if the caller has lost permissions
  */
 export async function carryOut(
   endpoint: Endpoint,
@@ -69,7 +69,8 @@ export async function carryOut(
   const work = () => endpoint.handle(exchange, ctx);
   const { commits } = store;
   const reply = await ifUnchanged(exchange, ctx, parts, () => idempotency.carryOut(exchange, work));
-  // Only a database commit can change permissions. So without a new commit, the caller still has its permissions.
+  // Permissions can change only through a database commit. Without a new commit, the caller still has the same
+  // permissions.
   if (store.commits === commits) return reply;
   try {
     demandRightsAfter(exchange, parts);
@@ -81,8 +82,8 @@ export async function carryOut(
 }
 
 /**
- * Checks the caller's permissions after the handler, which may have waited for another server. A caller without
- * permissions must not see the response.
+ * Checks the caller's permissions after the handler, because the handler may have waited for another server. A caller
+ * without permissions must not see the response.
  */
 function demandRightsAfter(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (exchange.caller === null) return;
@@ -118,8 +119,8 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
 }
 
 /**
- * Checks the caller's permissions again if the request had to wait. Skips requests without a caller, and deletions,
- * because a deleted object has no permissions to check.
+ * Checks the caller's permissions again if the request had to wait. A request without a caller is not checked. A
+ * deletion is not checked either, because the deleted object no longer has permissions.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (exchange.caller === null || !parts.waits.has(exchange.outgoing)) return;
@@ -138,8 +139,8 @@ function isDeletion({ method, endpoint }: Exchange): boolean {
 }
 
 /**
- * Makes the browser delete the service workers of this host name. The dashboard has none, so existing service workers
- * belong to an earlier site.
+ * Makes the browser delete the service workers of this host name. The dashboard has no service workers, so an earlier
+ * web site registered the existing ones.
  */
 function forgetWorkers({ headers }: Response): void {
   // In `Clear-Site-Data`, the value `"storage"` includes service workers but not cookies, so users stay signed in.
@@ -153,7 +154,7 @@ function isLive(reply: Reply): reply is LiveReply {
 async function fail(exchange: Exchange, thrown: unknown, parts: HttpParts & PipelineParts): Promise<Response> {
   const { log, methodsOf, dashboard } = parts;
   const gone = thrown instanceof ClientGone || (exchange.outgoing.destroyed && isAbort(thrown));
-  // The connection is closed, so the client does not receive this response.
+  // The client has closed the connection and does not receive this response.
   if (gone) return new Response(null, { status: 499 });
   const error = publicError(thrown);
   if (error.cause !== undefined && error.status >= 500) {
@@ -175,7 +176,7 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Writes one log line for a request, at level `debug` if such requests are frequent. The query string is not logged,
+ * Writes a log line for a request. Frequent requests are logged at level `debug`. The query string is not logged,
  * because it may contain secrets.
  */
 export function record(exchange: Exchange, status: number, log: Logger): void {
@@ -194,7 +195,7 @@ function isEnvelope({ endpoint }: Exchange): boolean {
   return endpoint?.path === '/mcp';
 }
 
-/** Prepares a URL path for a log line. Shortens the path to 512 characters and masks API keys. */
+/** Shortens a URL path to 512 characters for a log line, and masks API keys in the path. */
 function noted(path: string): string {
   return path.slice(0, 512).replaceAll(/davit_[0-9a-f]+/g, 'davit_…');
 }

@@ -16,8 +16,8 @@ export interface RequestAuditParts extends AuthenticationParts {
 }
 
 /**
- * Value of `operation` in the audit log for unknown endpoints. It replaces the URL path, because the audit log must
- * not contain text from the client.
+ * Value of `operation` in the audit log for requests to unknown endpoints. The URL path is not used, because the audit
+ * log must not contain text from the client.
  */
 const UNKNOWN = 'unknown';
 const TARGET_LENGTH = 200;
@@ -25,8 +25,8 @@ const TARGET_LENGTH = 200;
 const GONE = 499;
 
 /**
- * Handles a request and writes an audit row in the transaction of the first change. This transaction fails if the
- * caller has lost its permissions, or if a task deletes the project with its contents.
+ * Handles a request and writes an audit row in the same transaction as the first change. This transaction fails if the
+ * caller has lost permissions, or if a task deletes the project.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -35,7 +35,7 @@ export async function audited<A extends { status: number }>(
 ): Promise<A> {
   const { store, audit } = parts;
   if (!exchange.isApi) return answer();
-  // A read request gets an audit row only if the request was rejected or exported data.
+  // A read request gets an audit row only if it was rejected or exported data.
   if (exchange.isRead) {
     const response = await answer();
     const taken = response.status === 200 ? takenOut(exchange) : null;
@@ -52,25 +52,25 @@ export async function audited<A extends { status: number }>(
     // A request to a public endpoint has no caller, so there are no permissions to check.
     if (exchange.caller === null) return;
     rights.demand();
-    // The task that deletes the project may be canceled until its first step starts.
+    // A user can still cancel the task that deletes the project, until the first step of the task starts.
     if (exchange.endpoint?.needs?.scope !== 'task') demandNoDeletion(store, projectOf(exchange, store));
   };
   const response = await store.trail.during(entry, answer);
-  // A stream or shell has already sent its response. Its audit row gets the success status of the endpoint.
+  // A stream or shell has already sent its response, so the audit row gets the success status of the endpoint.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {
     audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
   } else if (!entry.written && !exchange.isReplayed && !exchange.isPlan) audit.add(facts(), 'ok');
-  // Later changes of this request create no audit row, because the request already has one.
+  // Later changes of this request must not create an audit row, because the request already has one.
   entry.written = true;
   return response;
 }
 
 /**
- * Returns the resource if the request downloads a backup, or `null` for other reads. Downloads are audited, because a
- * backup contains secrets.
+ * Returns the resource if the request downloads a backup. Returns `null` for other read requests. Backup downloads need
+ * an audit row, because a backup contains secrets.
  */
 function takenOut({ endpoint, target, params }: Exchange): Subject | null {
   if (endpoint?.operation !== operations.downloadBackup.id) return null;
@@ -79,16 +79,16 @@ function takenOut({ endpoint, target, params }: Exchange): Subject | null {
 }
 
 /**
- * Returns whether a rejected read needs an audit row. Reads without a credential get none, because each visit of the
- * sign-in page sends one.
+ * Returns whether a rejected read request needs an audit row. Read requests without a credential need none, because
+ * each visit of the sign-in page sends one.
  */
 function isRefusedRead(exchange: Exchange, status: number): boolean {
   return status === 403 || (status === 401 && showsCredential(exchange));
 }
 
 /**
- * Returns who sent a rejected request, to count such requests: the user name, or the network of a client that is not
- * signed in.
+ * Returns the sender of a rejected request: the user name, or the network of a client that is not signed in. Rejected
+ * requests are counted for each sender.
  */
 function sourceOf(exchange: Exchange): string {
   const { caller } = exchange;
@@ -100,7 +100,7 @@ export function auditFacts(exchange: Exchange, status: number, db: Reader): Audi
   return factsOf(exchange, status, null, db);
 }
 
-/** Returns the columns of an audit row, which never contain the query string or the request body. */
+/** Returns the columns of an audit row. They never contain the query string or the request body. */
 function factsOf(exchange: Exchange, status: number, subject: Subject | null, db: Reader): AuditFacts {
   const { caller, endpoint, requestId } = exchange;
   const { credential } = caller ?? {};
@@ -121,8 +121,8 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
 }
 
 /**
- * Returns the kind of client for the audit row of a request without a caller. Public endpoints count as `dashboard`,
- * because the dashboard's sign-in page uses them.
+ * Returns the kind of client for the audit row of a request without a caller. The kind for public endpoints is
+ * `dashboard`, because the dashboard's sign-in page uses these endpoints.
  */
 function strangersVia(exchange: Exchange): Via {
   if (exchange.local) return 'local';
@@ -131,8 +131,8 @@ function strangersVia(exchange: Exchange): Via {
 }
 
 /**
- * Kinds of objects that have a number instead of a name. The `target` of their audit rows is kind and number, such as
- * `backups/3`.
+ * Kinds of objects that have a number instead of a name. The `target` in the audit row of such an object consists of
+ * kind and number, such as `backups/3`.
  */
 const NUMBERED: ReadonlySet<Scope | undefined> = new Set(['backup', 'install', 'task']);
 
@@ -153,7 +153,7 @@ function targetOf({ endpoint, params }: Exchange): string {
 }
 
 /**
- * Returns the project id for the audit row. It is `null` if the request belongs to no project, and 0 if the project
+ * Returns the project id for the audit row. Returns `null` if the request belongs to no project, and 0 if the project
  * does not exist.
  */
 function projectOf({ endpoint, target, params }: Exchange, db: Reader): number | null {

@@ -5,16 +5,16 @@ import type { Page } from '../input/paging.ts';
 import type { LiveEvent } from '../streams/live-event.ts';
 
 /**
- * Input for the handler of an endpoint: the context with the caller, the accessed object, and the validated fields.
- * The caller is allowed to access the object.
+ * Input for the handler of an endpoint: the context with the caller, the target object, and the validated fields. The
+ * caller's permission for the target object was already checked.
  */
 export interface OperationCall<O extends Operation> extends Received<O> {
   ctx: OpContext;
   target: Targets[O['scope']];
   params: Record<string, string>;
   /**
-   * Value of the header `Last-Event-ID`: the last event that the client received from an event stream. The value is
-   * not validated.
+   * Value of the header `Last-Event-ID`, which identifies the last event that the client received from an event stream.
+   * The value is not validated.
    */
   lastEventId: string | undefined;
 }
@@ -23,17 +23,17 @@ export interface OperationCall<O extends Operation> extends Received<O> {
  * Response that the handler of an endpoint returns. A `body` that is a string is sent as text. A `ReadableStream` is
  * sent unchanged. Any other value is sent as JSON. `undefined` means no body.
  *
- * If `events` is set, an event stream (`text/event-stream`) is sent instead of the body. Events are read only as fast
- * as the client accepts them, so the source of the events must limit its buffer. The signal aborts when the client
- * disconnects, the caller loses its permissions, or the instance stops.
+ * If `events` is set, an event stream (`text/event-stream`) is sent instead of the body. Davit reads events only as
+ * fast as the client accepts them. The source of the events must therefore limit its buffer. The signal aborts when the
+ * client disconnects, the caller loses permissions, or the instance stops.
  */
 export interface Reply {
   status: number;
   body?: unknown;
   events?: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
   /**
-   * Time in milliseconds. If no event was sent for this time, the server sends a comment to keep the connection open.
-   * Used only with `events`. `undefined` means the default.
+   * Time in milliseconds without events after which the server sends a comment, to keep the connection open. Used only
+   * with `events`. `undefined` means the default.
    */
   heartbeatMs?: number | undefined;
   headers?: Record<string, string>;
@@ -65,7 +65,7 @@ export function bind<const O extends Operation>(operation: O, handler: Handler<O
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const created = (body: unknown, location: string): Reply => ({ status: 201, body, headers: { location } });
-/** Returns a response with a whole list or with one page of a list. */
+/** Returns a response with a complete list or with one page of a list. */
 export const paged = ({ items, next }: Page<unknown>): Reply => ({ status: 200, body: items, next });
 export const noContent = (): Reply => ({ status: 204 });
 

@@ -66,7 +66,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
         ctx,
         params: exchange.params,
         lastEventId: exchange.lastEventId,
-        // These type casts are safe: `judgeRequest` has already validated the target, the query and the body.
+        // These type casts are safe, because `judgeRequest` has already validated the target, the query and the body.
         target: exchange.target as Parameters<typeof handler>[0]['target'],
         query: exchange.query as Parameters<typeof handler>[0]['query'],
         body: exchange.body as Parameters<typeof handler>[0]['body'],
@@ -82,13 +82,13 @@ export interface AbsentOptions<B extends z.ZodType> {
   pace?: Endpoint['pace'];
   whoAsks?: Endpoint['whoAsks'];
   errorReply?: Endpoint['errorReply'];
-  /** Whether the handler reads and checks the query string and the body itself. Default: `false`. */
+  /** Whether the handler itself reads and checks the query string and the body. Default: `false`. */
   raw?: boolean;
   /** Whether large responses are compressed. Responses with secrets must not be compressed. Default: `false`. */
   compresses?: boolean;
 }
 
-/** Creates an endpoint that is deliberately not in the API definition. */
+/** Creates an endpoint that is not part of the API definition on purpose. */
 export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   route: AbsentRoute,
   {

@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto';
 
 /**
- * Maximum length of a JSON response with an ETag, in characters. Only lists are longer. They have no ETag, because
- * clients read lists page by page.
+ * Maximum length of a JSON response with an ETag, in characters. Only lists can be longer. Clients read lists page by
+ * page, so lists need no ETag.
  */
 const LONGEST = 64 * 1024;
 
-/** Fields that an ETag ignores, because their values change every few seconds although the object stays the same. */
+/**
+ * Fields that do not change the ETag of an object. Their values change every few seconds, although the object stays the
+ * same.
+ */
 const LOOKED_AT = /"(?:observed_at|last_seen_at)":(?:"[^"]*"|null)/g;
 
 /**
- * Returns the ETag of a JSON text, or `undefined` if the text is too long. The ETag is weak, because it ignores some
- * fields.
+ * Returns the ETag of a JSON text, or `undefined` if the text is too long. The ETag is weak, because it does not depend
+ * on all fields.
  */
 export function tagOf(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;

@@ -11,8 +11,8 @@ import type { ResponseFacts } from './response-facts.ts';
 import type { Waits } from './waits.ts';
 
 /**
- * Who can use an endpoint: anyone outside `/api` (`open`) or inside `/api` (`public`), or only clients with a valid
- * credential (`caller`).
+ * Clients that can use an endpoint. `open`: all clients, for a path outside `/api`. `public`: all clients, for a path
+ * inside `/api`. `caller`: only clients with a valid credential.
  */
 export type Access = 'open' | 'public' | 'caller';
 
@@ -25,7 +25,10 @@ export interface Endpoint {
   /** URL path from the root, with parameters as `{name}`. */
   path: string;
   access: Access;
-  /** Name of the operation in the audit log: its ID in the API definition, or method and path. */
+  /**
+   * Name of the operation in the audit log. The name is the ID of the operation in the API definition, or method and
+   * path.
+   */
   operation: string;
   /** Returns the HTTP status of a successful response. The status can depend on the query parameters of the request. */
   success: (query: Query) => number;
@@ -35,7 +38,8 @@ export interface Endpoint {
    */
   needs: { permission: Permission; scope: Scope } | null;
   /**
-   * Authenticates the caller of an endpoint that accepts only some kinds of credentials. Not set for other endpoints.
+   * Authenticates the caller of an endpoint that accepts only some kinds of credentials. Not set for endpoints that
+   * accept all kinds.
    */
   whoAsks?: (parts: AuthenticationParts, exchange: Exchange) => Caller;
   /**
@@ -60,7 +64,7 @@ export interface Endpoint {
   readsElsewhere?: boolean;
   /**
    * Whether the daemon compresses large responses. Must be `false` if responses can contain secrets, because the length
-   * of a compressed response can reveal them.
+   * of a compressed response can reveal secrets.
    */
   compresses: boolean;
   query: z.ZodObject | null;
@@ -114,8 +118,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   /** Values of the rate limit headers in the response. `null` for a request without a sign-in. */
   allowance: Allowance | null = null;
   /**
-   * Whether the work continues after the client disconnects. `true` with an `Idempotency-Key`, because the client will
-   * repeat the request.
+   * Whether the request continues after the client disconnects. `true` for a request with an `Idempotency-Key`, because
+   * the client will repeat this request.
    */
   outlivesCaller = false;
   isReplayed = false;
@@ -145,8 +149,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   /**
-   * Whether the request only reads data. Any web site can open a WebSocket, so a WebSocket request gets the security
-   * checks of a change.
+   * Whether the request only reads data. A WebSocket request is never a read request. Any web site can open a
+   * WebSocket, so these requests need the security checks of a change.
    */
   get isRead(): boolean {
     if (this.upgrade !== undefined) return false;
@@ -154,7 +158,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   /**
-   * Whether the request is a dry run, which changes nothing. The value is valid only after the query string was
+   * Whether the request is a dry run, which changes nothing. The value is correct only after the query string was
    * parsed.
    */
   get isPlan(): boolean {
@@ -192,8 +196,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   /**
-   * Value of the header `Last-Event-ID`: the last event that the client received from an event stream. `undefined` if
-   * the header is missing or empty.
+   * Value of the header `Last-Event-ID`, which identifies the last event that the client received from an event stream.
+   * `undefined` if the header is missing or empty.
    */
   get lastEventId(): string | undefined {
     const id = this.headers['last-event-id'];
@@ -210,7 +214,9 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 }
 
-/** Data of the current request for its handler. The logger and the abort signal are created at their first use. */
+/**
+ * Data of the current request for its handler. The logger and the abort signal are created when they are first used.
+ */
 export class RequestContext implements OpContext {
   readonly #exchange: Exchange;
   readonly #waits: Waits;

@@ -10,8 +10,8 @@ import { AuditUnwritable } from '../db/tables/audit-trail.ts';
 import { Interrupted } from '../workflow/interrupted.ts';
 
 /**
- * Converts any error into an error for the client. For an unexpected error, the client only gets the advice to search
- * the log of the instance.
+ * Converts any error into an error for the client. If the error is unexpected, the client only gets the advice to
+ * search the log of the instance.
  */
 export function publicError(error: unknown): DavitError {
   if (error instanceof DavitError) return error;
@@ -29,7 +29,7 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
-  // This rule must come first, because a damaged database file also causes errors that later rules match.
+  // This rule must be the first rule, because a damaged database file also causes errors that later rules match.
   { is: isStoreDamage, code: 'storage_unavailable', say: () => DAMAGED, retryAfterS: 300 },
   {
     is: (error) => error instanceof AuditUnwritable,

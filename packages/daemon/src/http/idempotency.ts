@@ -1,6 +1,6 @@
 /**
- * Handles the `Idempotency-Key` header. A POST request with a key runs only once: for one day, its repetitions get the
- * same response.
+ * Handles the `Idempotency-Key` header. A POST request with this header runs only once. For one day, repeated requests
+ * with the same key get the same response.
  */
 import { createHash } from 'node:crypto';
 import { DavitError, type ErrorCode, type FieldProblem, invalidField, type QuotaRefusal } from '@davit/api';
@@ -32,8 +32,8 @@ export interface IdempotencyParts {
 }
 
 /**
- * Stored response to a request with an `Idempotency-Key`. It contains an error if the request failed after it had
- * already changed something.
+ * Stored response to a request with an `Idempotency-Key`. If the request changed something and then failed, the
+ * response contains the error.
  */
 interface Kept {
   /**
@@ -78,11 +78,11 @@ export class Idempotency {
         exchange.isReplayed = true;
         return again(known.status, kept);
       }
-      // A crash after the change leaves an `Idempotency-Key` without a stored response in the database.
+      // If the daemon crashes after the change, the database contains the `Idempotency-Key` without a stored response.
       throw this.#running.has(id) ? inProgress() : lost();
     }
     this.#running.set(id, hash);
-    // If the connection breaks, the work continues. The client can repeat the request and get the stored response.
+    // If the connection is closed, the work continues. The client can repeat the request and get the stored response.
     exchange.outlivesCaller = true;
     try {
       return await this.#first(request, hash, storableRights(exchange.signedIn.actor), work);
@@ -105,7 +105,8 @@ export class Idempotency {
     work: () => Reply | Promise<Reply>,
   ): Promise<Reply> {
     const { store, now } = this.#parts;
-    // The transaction of the first change also stores the `Idempotency-Key`, which proves the change after a crash.
+    // The transaction of the first change also stores the `Idempotency-Key`. After a crash, the stored key proves that
+    // the request changed data.
     const taken: TrailEntry = {
       written: false,
       write: (tx) => writeKeyedAnswer(tx, request, { body_hash: hash, at: now(), status: null, answer: null }),
@@ -114,16 +115,17 @@ export class Idempotency {
     try {
       reply = await store.trail.during(taken, work);
     } catch (error) {
-      // The request failed after it changed data. Stores the error, so that a repeated request gets the same error.
+      // The request failed after it changed data. The error is stored, so that a repeated request gets the same error.
       if (taken.written && error instanceof DavitError && error.status < 500 && error.status !== 429) {
         const { code, message, status, fields, quota } = error;
         this.#keep(request, hash, status, { rights, error: { code, message, fields, ...(quota && { quota }) } });
       }
       throw error;
     }
-    // If a stream changed data, a second request with the same `Idempotency-Key` gets an error.
+    // If an event stream changed data, a second request with the same `Idempotency-Key` gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
-    // The response to a request without a change, such as a dry run, is not stored. The request can simply run again.
+    // The response to a request without a change, such as a dry run, is not stored. If the client repeats the request,
+    // Davit runs it again.
     if (reply.status < 500 && taken.written) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, {
@@ -136,8 +138,8 @@ export class Idempotency {
   }
 
   /**
-   * Wraps an event stream, so that its first database change also stores the `Idempotency-Key`. The stream changes data
-   * only during a read.
+   * Wraps an event stream, so that its first database change also stores the `Idempotency-Key`. An event stream changes
+   * data only while an event is read from it.
    */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;
@@ -153,8 +155,8 @@ export class Idempotency {
   }
 
   /**
-   * Stores the response to a request with an `Idempotency-Key`. If this fails, Davit only logs the error, because the
-   * request has already changed data.
+   * Stores the response to a request with an `Idempotency-Key`. An error is only logged, because the request has
+   * already changed data.
    */
   #keep(request: KeyedRequest, hash: string, status: number, kept: Kept): void {
     const { store, sealer, now, log } = this.#parts;
@@ -192,7 +194,10 @@ function demandRights({ signedIn }: Exchange, { rights }: Kept): void {
   );
 }
 
-/** Returns the `Idempotency-Key` of a request, or `undefined` if it has none. @throws DavitError invalid_input */
+/**
+ * Returns the `Idempotency-Key` of a request, or `undefined` if the request has no key. @throws DavitError
+ * invalid_input
+ */
 function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined || method !== 'POST' || !isApi) return undefined;
@@ -203,13 +208,14 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
       'must have 1 to 255 visible ASCII characters. The request must contain this header only once.',
     );
   }
-  // Ignores the `Idempotency-Key` for setup and sign-in, because the session in the response must not be stored.
+  // The `Idempotency-Key` of a setup or sign-in request is ignored, because the session in the response must not be
+  // stored.
   return caller === null ? undefined : key;
 }
 
 /**
  * Returns the owner of a stored response. A restricted API key or connected client must not get responses to other
- * requests of the same user.
+ * requests of its user.
  */
 function callerOf({ signedIn: { actor, credential } }: Exchange): string {
   const owner = actor.userId === null ? actor.via : `user/${actor.userId}`;

@@ -1,6 +1,6 @@
 /**
- * Runs API operations for the caller of another request, such as an MCP message. The request counters and the audit log
- * include these operations.
+ * Runs API operations for the caller of another request, such as an MCP message. These operations are part of the
+ * request counters and the audit log.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -53,7 +53,7 @@ export type InnerParts = Pick<
 >;
 
 /**
- * Creates the function that runs API operations inside the daemon, with the same checks as for requests over the
+ * Creates the function that runs API operations inside the daemon. The checks are the same as for requests over the
  * network.
  */
 export function createSendInnerRequest(parts: InnerParts): SendInnerRequest {
@@ -109,8 +109,8 @@ function inner(outer: Exchange, endpoint: Endpoint, { path, query, body }: Quest
 const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via'];
 
 /**
- * Returns the client's headers that an internal request gets too. Leaves out credentials and conditions such as
- * `If-Match`, because they belong only to the client's request.
+ * Returns the client's headers that an internal request gets too. Omits credentials and conditions such as `If-Match`,
+ * because they apply only to the client's request.
  */
 function from({ headers }: Exchange): IncomingHttpHeaders {
   return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));

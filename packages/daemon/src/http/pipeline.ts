@@ -1,6 +1,6 @@
 /**
- * Checks of an HTTP request, in an order on which clients rely. Permissions must be checked before an error can reveal
- * data.
+ * Checks of an HTTP request. Clients rely on the order of the checks. Permissions must be checked first, because errors
+ * of later checks can reveal data.
  */
 import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -17,14 +17,14 @@ import { decodeSegment } from './request/target.ts';
 
 export interface PipelineParts extends AuthenticationParts {
   /**
-   * Returns whether the daemon accepts changes. After a start, the daemon must first resume the unfinished work of the
-   * previous process.
+   * Returns whether the daemon accepts changes. After a start, the daemon must first continue the unfinished work of
+   * the previous process.
    */
   isReady: () => boolean;
-  /** Returns the HTTP methods that a URL path supports. Used for the error message if no endpoint matches. */
+  /** Returns the HTTP methods that a URL path supports, for the error message if no endpoint matches. */
   methodsOf: (path: string) => string[];
   rates: RateLimits;
-  /** Returns the domain under which the proxy serves the dashboard and the API of the instance. */
+  /** Returns the domain of the instance. At this domain, the proxy serves the dashboard and the API. */
   domain: () => string;
 }
 
@@ -53,10 +53,7 @@ export const ORDER: readonly Stage[] = [
   { name: 'fields', answers: [400], check: fields },
 ];
 
-/**
- * Runs all checks in order and returns the endpoint. Conflicts (status 409) are not checked here, but in the handler of
- * the endpoint.
- */
+/** Runs all checks in order and returns the endpoint. The handler of the endpoint checks for conflicts (status 409). */
 export async function judgeRequest(exchange: Exchange, parts: PipelineParts): Promise<Endpoint> {
   for (const { check } of ORDER) {
     const pending = check(exchange, parts);
@@ -77,10 +74,11 @@ function signedIn(exchange: Exchange, parts: PipelineParts): void {
 }
 
 function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
-  // Requests that the daemon sends to itself are not counted: the client's own request was already counted.
+  // Requests that the daemon sends to itself are not counted, because the request of the client was already counted.
   if (exchange.inner) return;
   if (exchange.caller) exchange.allowance = rates.take(exchange.caller.actor, performance.now());
-  // This rate limit is checked before the body is read, so that many requests to a public endpoint cause little work.
+  // This rate limit is checked before the body is read. Otherwise, many requests to a public endpoint would cause much
+  // work.
   else exchange.endpoint?.pace?.(exchange);
 }
 
@@ -119,8 +117,8 @@ function received(exchange: Exchange): void | Promise<void> {
 }
 
 /**
- * Authenticates the caller again after the body was read, because the caller may have lost its permissions during a
- * long upload.
+ * Authenticates the caller again after the body was read, because the caller may have lost permissions during a long
+ * upload.
  */
 function stillSignedIn(exchange: Exchange, parts: PipelineParts): void {
   if (exchange.caller === null || exchange.inner || !announcesBody(exchange.headers)) return;
@@ -166,8 +164,8 @@ function matched({ endpoint }: Exchange): Endpoint {
 }
 
 /**
- * Cache with the positions of the parameters in a path template such as `/api/projects/{project}`. Each template is
- * split only once.
+ * Positions of the parameters in path templates such as `/api/projects/{project}`. Because of this cache, each template
+ * is split only once.
  */
 const positions = new Map<string, [index: number, name: string][]>();
 

@@ -7,8 +7,8 @@ import type { Exchange } from './exchange.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
 /**
- * Headers of every HTTP response. They prevent browsers from showing API responses as web pages, and from guessing
- * another media type.
+ * Headers of every HTTP response. Browsers then do not show API responses as web pages, and do not guess another media
+ * type.
  */
 const COMMON = {
   'Davit-Version': VERSION,
@@ -23,7 +23,7 @@ type Headers = Record<string, string>;
 
 /**
  * Converts the result of a handler into an HTTP response. Large text and JSON is compressed if the endpoint and the
- * client allow it. The ETag is the same in each encoding, because it is weak.
+ * client allow compression. The ETag is weak, so it stays the same with compression.
  */
 export function respond(reply: Reply, exchange: Exchange): Response | Promise<Response> {
   const { status, body, next } = reply;
@@ -61,7 +61,7 @@ async function packed(text: string, encoding: Packing, status: number, headers: 
   return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers });
 }
 
-/** Returns the `Link` header for the next page: the same URL with another cursor. */
+/** Returns the `Link` header for the next page. Its URL is the URL of the request with another cursor. */
 function nextPage({ path, queryText }: Exchange, cursor: string): string {
   const others = queryText.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
   // A cursor from an object store can contain any characters, so it must be encoded.

@@ -5,8 +5,8 @@ import { lookUp } from '../authorization/lookup.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Returns the error for a client that lost its permissions during its request.
- * @param code `unauthorized` only for an invalid credential, because clients then sign out
+ * Returns the error for a client that lost permissions during its request.
+ * @param code use `unauthorized` only for an invalid credential, because clients sign out after this error
  */
 export function rightsEnded(code: 'unauthorized' | 'forbidden' = 'unauthorized'): DavitError {
   return new DavitError(
@@ -23,14 +23,14 @@ function rightsChanged(): DavitError {
 }
 
 /**
- * Checks a caller's permissions again if there was a database commit since the last check. API keys and sessions can
- * expire without a commit, so `doubt` forces a check.
+ * Checks a caller's permissions again if there was a database commit since the last check. `doubt` forces a check,
+ * because API keys and sessions can also expire without a commit.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
   readonly #exchange: Exchange;
   /**
-   * Number of database commits at the last successful permission check. If there was no commit since then, the
+   * Number of database commits at the last successful permission check. If there was no commit since this check, the
    * permissions are still the same.
    */
   #foundAt = -1;
@@ -41,8 +41,8 @@ export class Rights {
   }
 
   /**
-   * Returns whether the caller has the same permissions as at the start. More permissions are a difference too: they
-   * select other stream events.
+   * Returns whether the caller still has exactly the same permissions as at the start. With more permissions, an event
+   * stream would have to send other events.
    */
   hold(): boolean {
     const { store, log } = this.#parts;
@@ -51,7 +51,8 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // After an internal error, the event stream stays open. Davit repeats the check before the next event.
+      // After an internal error in the check, the event stream stays open. Davit repeats the check before the next
+      // event.
       log.warn(
         { requestId: this.#exchange.requestId, error },
         'permissions of a user for an event stream could not be checked',
@@ -67,7 +68,7 @@ export class Rights {
   }
 
   /**
-   * Checks that the credential is valid, the object exists, and the caller has at least its initial permissions.
+   * Checks three conditions: the credential is valid, the object exists, and the caller has not lost permissions.
    * @throws DavitError unauthorized, not_found or forbidden
    */
   demand(): Actor {
@@ -99,8 +100,8 @@ export function storableRights(actor: Actor): HeldRights {
 }
 
 /**
- * Returns whether a caller still has all permissions that it had at an earlier request. Additional permissions are
- * accepted.
+ * Returns whether a caller still has all permissions that it had at an earlier request. The caller may also have
+ * additional permissions.
  */
 export function includes(now: Actor, before: HeldRights): boolean {
   return (
@@ -115,7 +116,7 @@ function includesRole(now: Role, before: Role): boolean {
   return narrower(now, before) === before;
 }
 
-/** Returns whether `now` contains all projects of `before`. `null` means all projects. */
+/** Returns whether `now` contains all projects in `before`. `null` means all projects. */
 function seesAll(now: Actor['projects'], before: HeldRights['projects']): boolean {
   return now === null || (before?.every((id) => now.includes(id)) ?? false);
 }
@@ -130,16 +131,16 @@ function isSame(a: Actor, b: Actor): boolean {
 }
 
 /**
- * Returns whether the caller is a restricted API key or a connected client. Such a caller must not change credentials
- * of its user.
+ * Returns whether the caller is a restricted API key or a connected client. Such a caller must not change the
+ * credentials of its user.
  */
 function isNarrowed({ credential }: Actor): boolean {
   return credential !== undefined && isRestricted(credential);
 }
 
 /**
- * Returns the ID of the object that a request accesses. An object that was deleted and created again with the same
- * name has another ID.
+ * Returns the ID of the object that a request accesses. If an object is deleted and created again with the same name,
+ * its ID is different.
  */
 function identity(target: unknown): number | undefined {
   const { id, deployment } = (target ?? {}) as { id?: number; deployment?: { id: number } };

@@ -32,33 +32,39 @@ import { tunnelEndpoints } from './shells/tunnels.ts';
 import { Streams } from './streams/streams.ts';
 import { Waits } from './waits.ts';
 
-/** HTTP server of the instance. It listens on a TCP address, and on a Unix socket for the local operator. */
+/**
+ * HTTP server of the instance. It listens on a TCP address and on a Unix socket. The local operator (a user on the
+ * server) uses the Unix socket.
+ */
 export interface ApiServer extends AsyncDisposable {
   address: { address: string; port: number };
   /** URL of the HTTP server, for example `http://127.0.0.1:3000`. */
   url: string;
-  /** Returns the setup token, which is needed to create the first account. Returns `null` if an account exists. */
+  /** Returns the setup token, which a user needs to create the first account. Returns `null` if an account exists. */
   setupToken(): string | null;
 }
 
-/** Maximum time in milliseconds that a stopping daemon waits for running requests. */
+/** Maximum time in milliseconds that the daemon waits for running requests before it stops. */
 const CLOSE_MS = 10_000;
 
 export interface ApiOptions {
   /**
-   * Returns whether the daemon has resumed the unfinished work of the previous process. The API accepts changes only
-   * after that.
+   * Returns whether the daemon has continued the unfinished work of the previous process. The API accepts changes only
+   * after this.
    */
   isReady: () => boolean;
   /** Folder with the built dashboard. Default: the folder in the dashboard's npm package. */
   dashboard: string | undefined;
-  /** Options of the requests for the metadata of OAuth clients, for tests. `undefined` means the secure defaults. */
+  /**
+   * Options of the HTTP requests for the metadata of OAuth clients. Only tests set them. `undefined` means the secure
+   * defaults.
+   */
   clients: Partial<FetchOptions> | undefined;
   mcp: (host: McpHost) => Endpoint;
 }
 
 /**
- * Dependencies of the MCP endpoint. They include the dependencies of the API (`core`), because MCP messages call API
+ * Dependencies of the MCP endpoint. `core` contains the dependencies of the API, because MCP messages call API
  * operations.
  */
 export interface McpHost {
@@ -71,7 +77,10 @@ export interface McpHost {
   challenge: (exchange: Exchange) => string;
 }
 
-/** Starts the HTTP server. A stop waits for running requests, and then ends the requests that only wait for events. */
+/**
+ * Starts the HTTP server. To stop, the server waits for running requests, and then ends the requests that only wait for
+ * events.
+ */
 export async function startApi(
   core: HttpDeps,
   config: Pick<Config, 'listen' | 'dataDir' | 'setupToken'>,
@@ -152,7 +161,7 @@ interface EndpointParts {
   log: Logger;
   dashboard: Dashboard;
   documents: ClientDocuments;
-  /** Creates the MCP endpoint. MCP messages can call the given API operations. */
+  /** Creates the MCP endpoint. MCP messages can call only the given API operations. */
   mcp: (operations: readonly Endpoint[]) => Endpoint;
 }
 
@@ -183,8 +192,8 @@ export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
 }
 
 /**
- * Sorts endpoints for the router, which uses the first match. A fixed path such as `/users/me` must come before
- * `/users/{user}`.
+ * Sorts endpoints for the router, which uses the first endpoint that matches. A fixed path such as `/users/me` must
+ * come before `/users/{user}`.
  */
 function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   const ranks = new Map(endpoints.map((one) => [one, rankOf(one.path)]));
@@ -193,8 +202,8 @@ function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
 }
 
 /**
- * Returns a sort key for a path template: `a` for each fixed segment, `b` for each parameter. So fixed segments come
- * first.
+ * Returns a sort key for a path template. The key contains `a` for each fixed segment and `b` for each parameter, so
+ * fixed segments come first.
  */
 function rankOf(path: string): string {
   return path.replaceAll(/\/(\{)?[^/]*/g, (_, parameter) => (parameter === undefined ? 'a' : 'b'));

@@ -11,8 +11,8 @@ import { validate } from './request/fields.ts';
 const CONDITIONAL: readonly string[] = ['PUT', 'PATCH', 'DELETE'] satisfies Method[];
 
 /**
- * Maximum number of attempts. An attempt fails if another change is committed between the `If-Match` comparison and
- * the change.
+ * Maximum number of attempts to make a change. An attempt fails if another change is committed after the `If-Match`
+ * comparison.
  */
 const ATTEMPTS = 5;
 
@@ -23,16 +23,16 @@ export interface UnchangedParts {
 }
 
 /**
- * Thrown if another request changed the database after Davit compared the `If-Match` header. Davit then compares the
- * header again.
+ * Error for another change of the database after Davit compared the `If-Match` header. Davit then compares the header
+ * again.
  */
 class Overtaken extends Error {
   override name = 'Overtaken';
 }
 
 /**
- * Runs a change if the object has the ETag in `If-Match`. Repeats the comparison if another change is committed
- * meanwhile.
+ * Runs a change if the ETag of the object matches `If-Match`. If another change is committed before this change, the
+ * comparison is repeated.
  * @throws DavitError precondition_failed
  */
 export async function ifUnchanged(
@@ -60,8 +60,9 @@ export async function ifUnchanged(
 }
 
 /**
- * Fails in the transaction of a change if another transaction was committed after the comparison of `If-Match`.
- * @param commits number of commits at the comparison
+ * Returns an entry for the transaction of a change. The entry makes the transaction fail if another transaction was
+ * committed after the comparison of `If-Match`.
+ * @param commits number of commits when `If-Match` was compared
  */
 function notOvertaken(store: Store, commits: number): TrailEntry {
   return {
@@ -78,7 +79,7 @@ async function demandMatch(
   ctx: RequestContext,
   { store, readerOf }: UnchangedParts,
 ): Promise<void> {
-  // `If-Match: *` only requires that the object exists, and an earlier check has ensured this.
+  // `If-Match: *` only requires that the object exists. An earlier check has already confirmed this.
   if (header.trim() === '*') return;
   const reader = exchange.endpoint && readerOf(exchange.endpoint.path);
   if (!reader) {
@@ -90,7 +91,8 @@ async function demandMatch(
 }
 
 /**
- * Reads the object that a request wants to change. Returns the same response body as a GET request of the same caller.
+ * Reads the object that a request wants to change. Returns the response body that the same caller would get for a GET
+ * request.
  */
 async function read(reader: Endpoint, changing: Exchange, ctx: RequestContext, store: Store): Promise<unknown> {
   const { incoming, outgoing, local } = changing;

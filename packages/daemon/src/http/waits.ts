@@ -3,8 +3,8 @@ import { Interrupted } from '../workflow/interrupted.ts';
 import { ClientGone } from './request/body.ts';
 
 /**
- * Stores which requests are waiting for an event. A stopping daemon ends these requests, because they would delay the
- * stop.
+ * Stores the requests that are waiting for an event. When the daemon stops, it ends these requests, because they would
+ * delay the stop.
  */
 export class Waits {
   readonly #waiting = new Map<ServerResponse, AbortController>();
@@ -15,15 +15,16 @@ export class Waits {
   }
 
   /**
-   * Returns an abort signal that aborts when the client disconnects or the daemon stops. After this call, the request
-   * counts as waiting, so `has` returns `true`.
+   * Returns an abort signal that aborts when the client disconnects or the daemon stops. After this call, `has` returns
+   * `true` for the request.
    */
   signal(outgoing: ServerResponse): AbortSignal {
     const known = this.#waiting.get(outgoing);
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // A closed connection is not added to `#waiting`, because no `close` event would remove it from there.
+      // A closed connection is not added to `#waiting`. Its `close` event has already occurred, so nothing would remove
+      // the connection from `#waiting`.
       controller.abort(new ClientGone());
       return controller.signal;
     }
@@ -37,8 +38,8 @@ export class Waits {
   }
 
   /**
-   * Returns an abort signal that aborts only when the daemon stops. So the work of the request continues without the
-   * client.
+   * Returns an abort signal that aborts only when the daemon stops. The request then continues after the client
+   * disconnects.
    */
   outliving(outgoing: ServerResponse): AbortSignal {
     this.signal(outgoing);
@@ -50,7 +51,10 @@ export class Waits {
     this.#waiting.get(outgoing)?.abort(reason);
   }
 
-  /** Aborts all waiting requests when the daemon stops. The daemon resumes aborted operations after its next start. */
+  /**
+   * Aborts all waiting requests when the daemon stops. After its next start, the daemon continues the aborted
+   * operations.
+   */
   cut(): void {
     const reason = new Interrupted();
     this.#stop.abort(reason);

@@ -1,10 +1,7 @@
 import { type AppSpec, canonicalRepository, familiarRepository } from '@davit/api';
 import { isOwnRegistryHost, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
 
-/**
- * Returns the normalized image repository of an app. The default is the app's own repository in the instance's
- * registry.
- */
+/** Returns the normalized image repository of an app. Default: the repository of the app in the instance's registry. */
 export function imageOf(spec: AppSpec, app: { reference: string }, facts: OwnRegistryFacts): string {
   if (spec.image === null) return `${ownRegistryHost(facts)}/${app.reference}`;
   const named = canonicalRepository(spec.image);

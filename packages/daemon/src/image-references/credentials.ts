@@ -10,7 +10,7 @@ import { listRegistries, projectsOfRegistry, type RegistryRow } from '../db/tabl
 import type { ImageReferencesDeps } from './deps.ts';
 import { imageReference, ownRegistryHost } from './own-registry.ts';
 
-/** App and project for which an image is pulled. They determine the registry credentials. */
+/** App and project for which an image is pulled. Both determine the registry credentials. */
 export interface ImageOwner {
   appId: number | null;
   projectId: number | null;
@@ -19,7 +19,7 @@ export interface ImageOwner {
 export type PullingBase = Pick<ImageReferencesDeps, 'store' | 'sealer' | 'facts' | 'ownRegistryAuth'>;
 
 /**
- * Returns the credentials for pulling an image, or `null`.
+ * Returns the credentials for pulling an image. Returns `null` if there are no credentials.
  * @param owner app and project that pull the image
  * @throws EngineRefused if the stored password was changed outside Davit
  */
@@ -28,7 +28,7 @@ export function registryAuthFor(base: PullingBase, image: string, owner: ImageOw
   const host = imageReference(facts, image)?.host;
   if (host === undefined) return null;
   const { appId, projectId } = owner;
-  // Each app has separate credentials for the instance's registry.
+  // Each app has its own credentials for the instance's registry.
   if (host === ownRegistryHost(facts)) return appId === null ? null : base.ownRegistryAuth(appId);
   const row = store.memo(`registry ${host} ${projectId}`, () => registryFor(listRegistries(store), host, projectId));
   if (row === undefined) return null;
@@ -42,8 +42,7 @@ export function registryAuthFor(base: PullingBase, image: string, owner: ImageOw
 }
 
 /**
- * Selects the credentials for a registry. Credentials for one project take precedence over credentials for all
- * projects.
+ * Selects the credentials for a registry. Credentials for one project have priority over credentials for all projects.
  * @param host normalized host name
  */
 export function registryFor(
@@ -52,8 +51,8 @@ export function registryFor(
   projectId: number | null,
 ): RegistryRow | undefined {
   /*
-   * A row may contain an older form of the host. Do not update the host, because the encryption of the password depends
-   * on it.
+   * A row may contain an older form of the host name. The host name in the row must not be updated, because the
+   * encryption of the password depends on it.
    */
   const ofHost = rows.filter((row) => row.host === host || canonicalRegistryHost(row.host) === host);
   return (
@@ -71,8 +70,8 @@ export function openPassword(sealer: ImageReferencesDeps['sealer'], row: Registr
 }
 
 /**
- * Returns the additional authenticated data for the encryption of a registry password: a copy in another row cannot be
- * decrypted.
+ * Returns the additional authenticated data for the encryption of a registry password. If the encrypted password is
+ * copied to another row, it cannot be decrypted.
  */
 export function passwordLocation({
   id,

@@ -8,7 +8,7 @@ export interface ImageReferencesDeps {
   sealer: Sealer;
   /**
    * Returns the credentials with which Docker pulls images of one app from the instance's registry. Users never see
-   * them.
+   * these credentials.
    */
   ownRegistryAuth: (appId: number) => RegistryAuth;
   facts: InstanceFacts;

@@ -3,8 +3,8 @@ import { quote } from '@davit/service';
 import { imageReference, isOwnImage, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
 
 /**
- * Returns an error message if an app may not use an image. Images of other apps need a promotion, which checks the
- * access to that app.
+ * Returns an error message if an app may not use an image. Users must promote the image of another app, because a
+ * promotion checks the access to that app.
  */
 export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, image: string): string | null {
   const reference = imageReference(facts, image);
@@ -26,8 +26,8 @@ export function whyNoDigest(facts: OwnRegistryFacts, image: string, tag: string)
 }
 
 /**
- * Returns the error message for an invalid image name, which an earlier Davit version may have stored, or which Davit
- * now reserves.
+ * Returns the error message for an invalid image name. An earlier Davit version may have stored this name, or Davit may
+ * have reserved it since then.
  */
 export function whyNoImage(image: string): string {
   return `Cannot deploy “${quote(image)}”: it is not a valid image name. Set another image for the app.`;

@@ -1,13 +1,14 @@
 /**
- * Recognizes all host names of the instance's registry. An image gets the same access checks under each of these names.
+ * Recognizes all host names of the instance's registry. The access checks for an image are the same for all of these
+ * names.
  */
 import { canonicalReference, familiarReference, type ImageReference } from '@davit/api';
 import { registryHost } from '../adapters/proxy/routes.ts';
 import type { InstanceFacts } from '../config/instance-facts.ts';
 
 /**
- * Returns whether an image can be pulled by the recorded digest. The digest of an image that was built or loaded on the
- * server is the Docker image id.
+ * Returns whether Docker can pull an image by its recorded digest. If an image was built or loaded on the server, its
+ * recorded digest is only the Docker image id.
  */
 export function hasManifest({ digest, image_id }: { digest: string | null; image_id: string | null }): boolean {
   return digest !== null && digest !== image_id;
@@ -16,16 +17,16 @@ export function hasManifest({ digest, image_id }: { digest: string | null; image
 export type OwnRegistryFacts = Pick<InstanceFacts, 'ports' | 'domain'>;
 
 /**
- * Returns the host and port from which Docker pulls images of the instance's registry. It is a loopback host, because
- * Docker needs no TLS for it.
+ * Returns the host and port from which Docker pulls images of the instance's registry. The host is a loopback address,
+ * because Docker needs no TLS for loopback addresses.
  */
 export function ownRegistryHost({ ports }: Pick<InstanceFacts, 'ports'>): string {
   return `localhost:${ports.registry}`;
 }
 
 /**
- * Returns whether a host is the instance's registry: a loopback host with the registry port, or the public name. Other
- * DNS names are not recognized.
+ * Returns whether a host is the instance's registry. The registry has a loopback host with the registry port, and a
+ * public name. Other DNS names are not recognized.
  */
 export function isOwnRegistryHost({ ports, domain }: OwnRegistryFacts, host: string): boolean {
   const [name = '', port] = host.split(':');
@@ -40,15 +41,15 @@ function isLoopback(name: string): boolean {
 }
 
 /**
- * Returns whether an image comes from a registry on this server. Another instance may run that registry, so the image
- * may belong to any project.
+ * Returns whether an image comes from a registry on this server. Another Davit instance may run that registry, so the
+ * image may belong to any project.
  */
 export function isOfLocalRegistry(facts: OwnRegistryFacts, image: string): boolean {
   return isLoopback(imageReference(facts, image)?.host.split(':')[0] ?? '');
 }
 
 /**
- * Parses an image name. Replaces all hosts of the instance's registry with `localhost` and its port.
+ * Parses an image name. Replaces each host name of the instance's registry with `localhost` and the registry port.
  * @returns `null` for an invalid name
  */
 export function imageReference(facts: OwnRegistryFacts, text: string): ImageReference | null {
@@ -58,7 +59,8 @@ export function imageReference(facts: OwnRegistryFacts, text: string): ImageRefe
 }
 
 /**
- * Replaces another app's repository in an image name with the app's own, because some users may not see that app.
+ * Replaces the repository of another app in an image name with the app's own repository. Some users may not see the
+ * other app.
  * @param manifest digest that replaces the tag
  */
 export function nameInOwnRepository(
@@ -74,8 +76,8 @@ export function nameInOwnRepository(
 }
 
 /**
- * Returns whether an image is of an app in the instance's registry. The registry may have had another port before, so
- * any port matches.
+ * Returns whether an image belongs to an app in the instance's registry. Any port is accepted, because the registry may
+ * have had another port before.
  */
 function isOfApp(facts: OwnRegistryFacts, { host, repository }: ImageReference): boolean {
   if (host === ownRegistryHost(facts)) return true;

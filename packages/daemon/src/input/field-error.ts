@@ -19,7 +19,7 @@ const CODES: Partial<Record<z.core.$ZodIssue['code'], FieldCode>> = {
 
 /**
  * Converts a Zod error into an API error with all invalid fields.
- * @param value validated input; a field that is missing in it gets the code `required`
+ * @param value validated input. A field that is missing in the input gets the code `required`.
  */
 export function fieldError(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues
@@ -29,8 +29,8 @@ export function fieldError(error: z.ZodError, value: unknown): DavitError {
 }
 
 /**
- * Converts a Zod error into an API error that lists each unknown field separately. `fieldError` lists all unknown
- * fields of an object as one field.
+ * Converts a Zod error into an API error that lists each unknown field separately. In contrast, `fieldError` lists all
+ * unknown fields of an object as one field.
  */
 export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues.slice(0, MOST_FIELDS).flatMap((issue) => {
@@ -42,7 +42,7 @@ export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError 
 }
 
 /**
- * Builds the API error for invalid fields.
+ * Creates the API error for invalid fields.
  * @param isNamed whether the message begins with the name of the first field, even if the name is empty
  */
 function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): DavitError {
@@ -52,7 +52,7 @@ function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): 
 }
 
 function problem(path: readonly PropertyKey[], code: FieldCode, sentence: string): FieldProblem {
-  // The path of an invalid field can contain field names from the request, so it is quoted.
+  // The path of an invalid field can contain field names from the request, so the path is quoted.
   return { path: quote(path.map(String).join('.')), code, message: `${sentence}.` };
 }
 

@@ -2,10 +2,11 @@ import { type Fields, isFields } from '../app-spec/fields.ts';
 
 /**
  * Applies a JSON merge patch (RFC 7396) to an object.
- * @param kept top-level fields for which `null` is a normal value and does not remove the field
+ * @param kept top-level fields for which `null` is a normal value. In other fields, `null` removes the field.
  */
 export function mergePatch(target: Fields, patch: Fields, kept: readonly string[] = []): Fields {
-  // This is a `Map`, because an assignment to a field named `__proto__` of an object would change the prototype.
+  // The fields are stored in a `Map`. In an object, an assignment to a field named `__proto__` would change the
+  // prototype.
   const merged = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
     if (value === null && !kept.includes(key)) merged.delete(key);

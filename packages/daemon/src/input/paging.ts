@@ -1,18 +1,18 @@
 import { invalidField } from '@davit/api';
 
-/** Pagination parameters of a list request. Without these parameters, the response contains the whole list. */
+/** Pagination parameters of a list request. Without these parameters, the response contains the complete list. */
 export interface PageQuery {
   limit?: number | undefined;
   /**
-   * Position at which the page starts: the value of `next` in the response with the previous page. Default: the first
-   * page.
+   * Position at which the page starts. The cursor is the value of `next` in the response with the previous page.
+   * Default: the first page.
    */
   cursor?: string | undefined;
 }
 
 export interface Page<T> {
   items: T[];
-  /** Cursor for the request of the next page, or `null` on the last page. */
+  /** Cursor for requesting the next page, or `null` on the last page. */
   next: string | null;
 }
 
@@ -29,12 +29,12 @@ export function pageOf<T>(rows: readonly T[], keyOf: (row: T) => string, { limit
   return { items, next: to < rows.length && last !== undefined ? encode(keyOf(last)) : null };
 }
 
-/** Pads an id with zeros, so that a text comparison of two ids gives their numeric order. */
+/** Adds leading zeros to an id. A text comparison of two such ids then gives their numeric order. */
 export function numberKey(number: number): string {
   return String(number).padStart(16, '0');
 }
 
-/** Converts each item of a page of results. The cursor of the next page does not change. */
+/** Converts each item of a result page. The cursor for the next page stays the same. */
 export function mapPage<T, U>({ items, next }: Page<T>, make: (item: T) => U): Page<U> {
   return { items: items.map(make), next };
 }

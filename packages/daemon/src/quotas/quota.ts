@@ -1,6 +1,6 @@
 /**
- * Project quotas. Code that reserves resources must call `withinQuota` in the same transaction, so that two requests
- * cannot use the same remainder.
+ * Project quotas. Code that reserves resources must call `withinQuota` in the same transaction. Otherwise, two requests
+ * could reserve the same free resources.
  */
 import { APP_PIDS, type AppSpec, DavitError, invalidField, type QuotaPut, type QuotaResource } from '@davit/api';
 import { mebibytes } from '../app-spec/mebibytes.ts';
@@ -8,8 +8,8 @@ import type { Reader, Tx } from '../db/store.ts';
 import { type QuotaRow, quotaOf, type Use, usedBy } from '../db/tables/quota.ts';
 
 /**
- * Maximum number of processes and threads of each database and object store. It is high enough for servers that start
- * one process for each connection.
+ * Maximum number of processes and threads of each database and object store. The value is high enough for servers that
+ * start one process for each connection.
  */
 export const SERVICE_PIDS = 4_096;
 
@@ -21,8 +21,8 @@ export function useOf(db: Reader, projectId: number): Use {
 }
 
 /**
- * Fails if `work` increases the use of a project above the quota. If a quota is set below the current use, existing
- * resources stay.
+ * Runs `work`, and fails if `work` increases the resource use of a project above its quota. If a quota is set below the
+ * current use, existing resources stay.
  * @throws DavitError quota_exceeded
  */
 export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
@@ -35,7 +35,8 @@ export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
 }
 
 /**
- * Checks the process limit of all replicas of an app: `APP_PIDS`, or the project's quota if the quota is higher.
+ * Checks the process limit of all replicas of an app together. The maximum is `APP_PIDS`, or the project's quota if the
+ * quota is higher.
  * @throws DavitError quota_exceeded
  */
 export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
@@ -53,8 +54,8 @@ export function demandPids(db: Reader, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Checks that the quota allows the replicas of a changed scale in addition to the running replicas. The deployment
- * reserves the replicas.
+ * Checks the quota for a changed number of replicas. The running replicas and the new replicas must fit at the same
+ * time. The deployment reserves the new replicas.
  * @throws DavitError quota_exceeded
  */
 export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
@@ -73,7 +74,7 @@ export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Checks that the disk use of a project does not exceed its quota. Davit measures the disk use once a minute.
+ * Checks that the disk use of a project is not above its quota. Davit measures the disk use once a minute.
  * @throws DavitError quota_exceeded
  */
 export function demandDisk(db: Reader, projectId: number): void {
@@ -101,7 +102,7 @@ function demandGrowth(quota: QuotaRow, before: Use, after: Use): void {
   if (after.volumes > before.volumes || after.service_volumes > before.service_volumes) demandRoom(quota);
 }
 
-/** Refuses a container without a memory or CPU limit if the project's quota limits this resource. */
+/** Rejects a container without a memory or CPU limit if the quota of the project limits this resource. */
 function demandLimited(quota: QuotaRow, resource: 'memory_bytes' | 'cpu', before: Use, after: Use): void {
   const limit = quota[resource];
   const field = resource === 'cpu' ? 'without_cpu_limit' : 'without_memory_limit';
@@ -136,7 +137,7 @@ function shown(resource: QuotaResource, amount: number): string {
   return resource === 'disk_bytes' ? mebibytes(amount) : `${amount} ${UNITS[resource]}`;
 }
 
-/** Project quota without any limit. New projects get this quota. */
+/** Quota that limits no resource. New projects have this quota. */
 export const NO_QUOTA: QuotaPut = {
   replicas: null,
   memory_bytes: null,

@@ -18,8 +18,8 @@ export function keyLocation(id: number): string {
 }
 
 /**
- * Returns the wildcard name that covers a host name, for example `*.example.com`. Returns `null` for a host name with
- * one label and for a wildcard name.
+ * Returns the wildcard name for a host name, for example `*.example.com`. Returns `null` for a host name with only one
+ * label and for a wildcard name.
  */
 export function wildcardOver(host: string): string | null {
   const dot = host.indexOf('.');
@@ -32,8 +32,8 @@ export function isValid({ not_before, not_after }: CertificateBrief, now: number
 }
 
 /**
- * Returns the certificate that HAProxy presents for a host name. A valid uploaded certificate comes before a valid
- * issued one.
+ * Returns the certificate that HAProxy presents for a host name. A valid uploaded certificate has priority over a valid
+ * issued certificate.
  */
 export function servedFor(
   { store, now }: Pick<RoutingDeps, 'store' | 'now'>,
@@ -50,8 +50,8 @@ function named(db: Reader, host: string): CertificateBrief[] {
 }
 
 /**
- * Returns the certificates for HAProxy. Each host name belongs to the certificate with the highest priority that
- * contains it.
+ * Returns the certificates for HAProxy. If several certificates contain a host name, the host name is assigned to the
+ * certificate with the highest priority.
  */
 export function routeCertificates(base: Served): RouteCertificate[] {
   const at = base.now();
@@ -68,20 +68,20 @@ export function routeCertificates(base: Served): RouteCertificate[] {
   return served;
 }
 
-/** Returns the pending HTTP-01 challenges of certificate authorities, with the responses that HAProxy sends. */
+/** Returns the pending HTTP-01 challenges of certificate authorities, and the responses that HAProxy sends. */
 export function routeChallenges({ store }: Pick<RoutingDeps, 'store'>): NonNullable<RouteTable['challenges']> {
   return listChallenges(store);
 }
 
 /**
- * HSTS header for the instance's host name, for half a year. Subdomains are excluded, because apps have their own HSTS
- * settings.
+ * HSTS header for the host name of the instance, for half a year. The header does not include subdomains, because apps
+ * have their own HSTS settings.
  */
 const HSTS = 'max-age=15768000';
 
 /**
- * Returns the HAProxy rules for the instance's host name. If a valid certificate covers it, HTTP requests are
- * redirected to HTTPS.
+ * Returns the HAProxy rules for the host name of the instance. If a valid certificate covers this host name, HTTP
+ * requests are redirected to HTTPS.
  */
 export function routeDomainRules(base: Pick<RoutingDeps, 'store' | 'facts' | 'now'>): RouteRules | undefined {
   const { domain } = base.facts;
@@ -108,8 +108,8 @@ function isLoopbackName(domain: string): boolean {
 }
 
 /**
- * Returns the priority of a certificate: 0 (highest) for a valid uploaded one, 1 for a valid issued one, 2 for an
- * invalid one.
+ * Returns the priority of a certificate. A valid uploaded certificate has priority 0 (highest). A valid issued
+ * certificate has priority 1. An invalid certificate has priority 2.
  */
 function rankOf(row: CertificateBrief, at: number): number {
   // HAProxy presents an invalid certificate only if no valid certificate covers the host name.
@@ -122,8 +122,8 @@ function compare(a: CertificateBrief, b: CertificateBrief, at: number): number {
 }
 
 /**
- * Returns whether a host name has no certificate yet, and no wildcard certificate with a higher priority (lower `rank`)
- * covers it.
+ * Returns whether a host name has no certificate yet. Also requires that no wildcard certificate with a higher priority
+ * (lower `rank`) covers the host name.
  */
 function isFree(claims: ReadonlyMap<string, number>, host: string, rank: number): boolean {
   if (claims.has(host)) return false;

@@ -1,13 +1,13 @@
 /**
- * Access and header rules of a domain. This file defines their format in the database and converts them to the format
- * for HAProxy.
+ * Access and header rules of a domain. This file defines the format of the rules in the database, and converts the
+ * rules to the format for HAProxy.
  */
 import type { Domain } from '@davit/api';
 import type { RouteRules } from '../adapters/proxy/proxy.ts';
 import { SealBroken, type Sealer } from '../db/seal.ts';
 import type { DomainRow } from '../db/tables/domain.ts';
 
-/** JSON in the column `domains.rules`. A rule that the JSON does not contain is off. */
+/** JSON in the column `domains.rules`. A rule that is missing in the JSON is off. */
 export interface StoredRules {
   hsts?: Domain['hsts'];
   allow?: Domain['allow'];
@@ -39,8 +39,8 @@ export function usersLocation(id: number): string {
 }
 
 /**
- * Decrypts the basic authentication users of a domain, or returns `null` if it has none.
- * @throws SealBroken if they were changed outside Davit
+ * Decrypts the basic authentication users of a domain. Returns `null` if the domain has no such users.
+ * @throws SealBroken if the encrypted users were changed outside Davit
  */
 export function storedUsers(sealer: Sealer, { id, basic_auth }: DomainRow): StoredUsers | null {
   return basic_auth === null ? null : (JSON.parse(sealer.open(basic_auth, usersLocation(id))) as StoredUsers);
@@ -85,12 +85,14 @@ export function hstsValue({ max_age_s, include_subdomains, preload }: NonNullabl
   return `max-age=${max_age_s}${include_subdomains ? '; includeSubDomains' : ''}${preload ? '; preload' : ''}`;
 }
 
-/** Basic authentication rule that refuses every password, because no password has a hash of only zeros. */
+/**
+ * Basic authentication rule that rejects every password, because no password has a hash that consists only of zeros.
+ */
 const LOCKED = { salt: '-', hashes: ['0'.repeat(64)] };
 
 /**
- * Cache of decrypted basic authentication users, because the routes of thousands of domains are computed often. Key:
- * domain id and encrypted text.
+ * Cache of decrypted basic authentication users. It is necessary, because the routes of thousands of domains are
+ * computed often. Key: domain id and encrypted text.
  */
 const opened = new Map<string, RouteRules['basicAuth']>();
 const MOST_OPENED = 10_000;
@@ -108,7 +110,7 @@ function basicAuthOf(sealer: Sealer, row: DomainRow): RouteRules['basicAuth'] {
 }
 
 /**
- * Decrypts the basic authentication users of a domain. If the decryption fails, HAProxy refuses all users of the
+ * Decrypts the basic authentication users of a domain. If the decryption fails, HAProxy rejects all users of the
  * domain.
  */
 function openBasicAuth(sealer: Sealer, row: DomainRow): RouteRules['basicAuth'] {

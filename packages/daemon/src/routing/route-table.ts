@@ -27,7 +27,7 @@ export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' 
       hosts.push({ host, slot, ...(isCertain(host) && { rules: HTTPS_ONLY }) });
     }
     for (const row of domains.get(app_id) ?? NONE) {
-      // Skip domains with the instance's own host name, because they would make the HAProxy configuration invalid.
+      // Domains with the host name of the instance are skipped. They would make the HAProxy configuration invalid.
       if (!uses(row, route) || isRoutedByPlatform(row.host, facts.domain)) continue;
       hosts.push(routeHost(row, slot, routeRules(sealer, row, isCertain(row.host))));
     }
@@ -72,8 +72,8 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
 }
 
 /**
- * Returns whether an app has its default host name. A worker (an app without a port) has this host name only while a
- * replica still has a port.
+ * Returns whether an app has its default host name. A worker (an app without a port) keeps this host name while one of
+ * its replicas has a port.
  */
 function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));
@@ -82,7 +82,7 @@ function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: read
 function serversOf(route: AppRouteRow, instances: readonly RoutedTrafficRow[]): RouteServer[] {
   const servers: RouteServer[] = [];
   for (const { id, address, role, port: own } of instances) {
-    // Use the port of the replica by default, because the app's settings may already contain another port.
+    // By default, the port of the replica is used, because the settings of the app may already contain another port.
     const port = route.port ?? own;
     if (port !== null) servers.push({ name: `i${id}`, address, port, state: role });
   }

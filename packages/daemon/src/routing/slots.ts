@@ -1,18 +1,18 @@
 /**
- * Assigns a unique number, the slot, to each HAProxy backend. If HAProxy sends requests to several ports of an app, the
- * app has one backend for each of these ports.
+ * Assigns a unique number (slot) to each HAProxy backend. If an app receives requests on several ports, it has one
+ * backend for each of these ports.
  */
 import { DavitError, type Domain } from '@davit/api';
 import { MOST_BACKENDS } from '../adapters/proxy/proxy.ts';
 import type { Tx } from '../db/store.ts';
 import { slotFor, slotsOfProject } from '../db/tables/route.ts';
 
-/** Maximum number of HAProxy backends for one project, so that one project cannot use all of them. */
+/** Maximum number of HAProxy backends for one project. The limit prevents one project from using all backends. */
 export const MOST_OF_PROJECT = MOST_BACKENDS / 10;
 
 /**
- * Reserves an HAProxy backend number (slot) for a port of an app. If the port already has a number, returns it. The
- * number stays reserved until the app is removed.
+ * Reserves a HAProxy backend number (slot) for a port of an app, or returns the existing number. The number stays
+ * reserved until the app is removed.
  * @param port port number, or `null` for the default port of the app
  * @throws DavitError conflict if all numbers are in use. The error rolls back the SQLite transaction.
  */

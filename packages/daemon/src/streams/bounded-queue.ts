@@ -1,4 +1,4 @@
-/** Error for a client that reads a queue too slowly. The queue is full, because the writers are faster. */
+/** Error for a client that reads a queue too slowly. Writers are faster than this client, so the queue is full. */
 export class FollowerTooSlow extends Error {
   override name = 'FollowerTooSlow';
 }
@@ -8,13 +8,13 @@ export interface BoundedQueueOptions<T> {
   limit?: number;
   /** Returns the weight of an item, for example its size in bytes. Default: 1. */
   weightOf?: (item: T) => number;
-  /** Called for each item that the queue discards unread. */
+  /** Called for each item that is discarded before the reader got it. */
   onDiscard?: (item: T) => void;
 }
 
 /**
- * Queue with several writers and one reader. Items must not be `undefined`. A writer decides what happens when the
- * queue is full.
+ * Queue with several writers and one reader. Items must not be `undefined`. A writer decides what to do when the queue
+ * is full.
  */
 export class BoundedQueue<T> implements AsyncIterable<T> {
   readonly #limit: number;
@@ -46,8 +46,9 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Adds an item, or discards the item if the queue has ended.
-   * @returns `undefined`, or for a full queue a promise that resolves when the queue has space or ends
+   * Adds an item. If the queue has ended, the item is discarded.
+   * @returns a promise if the queue is full, otherwise `undefined`. The promise resolves when the queue has space or
+   * ends.
    */
   push(item: T): Promise<void> | undefined {
     if (this.#isEnded) {
@@ -69,7 +70,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** Ends the queue with an error and discards all items. The reader's pending and later reads throw the error. */
+  /** Ends the queue with an error and discards all items. All pending and later reads throw the error. */
   fail(error: Error): void {
     this.#failure = { error };
     this.#isEnded = true;

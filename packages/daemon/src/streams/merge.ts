@@ -1,8 +1,8 @@
 import { BoundedQueue } from './bounded-queue.ts';
 
 /**
- * Yields items of several streams as they arrive. Ends when `main` ends or when a stream fails. Buffers only one item
- * per stream, so that the streams wait for a slow reader.
+ * Merges several streams. Returns each item when it arrives. Ends when `main` ends, or when one of the streams fails.
+ * Buffers only one item for each stream, so that the streams wait for a slow reader.
  */
 export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly AsyncIterator<T>[]): AsyncGenerator<T> {
   const sources = [main, ...others];
@@ -22,7 +22,7 @@ export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly 
       } else if (next.source === main) return;
     }
   } finally {
-    // Close the streams, and ignore errors. Each stream also ends when its abort signal is aborted.
+    // Closes the streams and ignores errors. Each stream also ends when its abort signal aborts.
     for (const source of sources) source.return?.()?.catch(() => undefined);
   }
 }

@@ -2,7 +2,8 @@ const FIRST_MS = 10_000;
 const LONGEST_MS = 10 * 60_000;
 
 /**
- * Calculates delays between attempts, per object id: 10 seconds at first, doubled after each failure, up to a maximum.
+ * Calculates the delays between attempts for each object id. The first delay is 10 seconds. Each failure doubles the
+ * delay, up to a maximum.
  */
 export class Backoff {
   readonly #now: () => number;
@@ -28,8 +29,8 @@ export class Backoff {
   }
 
   /**
-   * Resets the delay between attempts for an app, a database or an object store. Call this function when no repair is
-   * needed any more.
+   * Resets the delay between attempts for an app, a database or an object store. Call this function when no further
+   * repair is needed.
    */
   succeeded(id: number): void {
     this.#failures.delete(id);

@@ -11,7 +11,7 @@ export interface CronTimes {
 
 let loaded: Promise<CronTimes> | null = null;
 
-/** The cron parser is loaded when it is first needed, because most instances have no schedule that needs it. */
+/** Loads the cron parser at the first use, because most instances have no schedule that needs the parser. */
 export function cronTimes(): Promise<CronTimes> {
   loaded ??= load();
   return loaded;
@@ -22,8 +22,8 @@ async function load(): Promise<CronTimes> {
   return {
     next(cron, timeZone, after) {
       /*
-       * If a clock change skips a fixed time such as 02:30, the schedule runs at the end of the skipped hour. If a
-       * clock change repeats a fixed time, the schedule runs once.
+       * A clock change can skip a fixed time such as 02:30. The schedule then runs at the end of the skipped hour. If a
+       * clock change repeats a fixed time, the schedule runs only once.
        */
       const options = { mode: '5-part', fixedTimeRule: 'no-wildcard', timezone: timeZone, paused: true } as const;
       let time: Date | null;
@@ -51,14 +51,14 @@ async function load(): Promise<CronTimes> {
  * @throws DavitError invalid_input if `cron` is invalid or never matches
  */
 export async function nextTime(cron: string, timeZone: string, after: number): Promise<number> {
-  // Compute daily times in UTC directly, because the cron parser and its time zone data need 10 MiB of memory.
+  // Daily times in UTC are computed without the cron parser. The parser and its time zone data need 10 MiB of memory.
   if (timeZone === 'UTC' && DAILY.test(cron)) return nextDailyInUtc(cron, after);
   return (await cronTimes()).next(cron, timeZone, after);
 }
 
 /**
- * Returns the next time of a stored schedule, in milliseconds since the epoch. `null` pauses the schedule until a user
- * changes it.
+ * Returns the next time of a stored schedule, in milliseconds since the epoch. Returns `null` if the schedule is
+ * invalid. It is then paused until a user changes it.
  */
 export function followingTime(
   times: CronTimes,
@@ -76,7 +76,7 @@ export function followingTime(
 
 const MINUTE_MS = 60_000;
 
-/** Matches cron expressions that run every day at fixed times, without steps or ranges. */
+/** Pattern for cron expressions that run every day at fixed times, without steps or ranges. */
 const DAILY = /^[0-5]?\d(,[0-5]?\d)* +(\*|([01]?\d|2[0-3])(,([01]?\d|2[0-3]))*) +\* +\* +\*$/;
 
 function nextDailyInUtc(cron: string, after: number): number {
@@ -91,8 +91,8 @@ function nextDailyInUtc(cron: string, after: number): number {
 const PARTS = ['minute', 'hour', 'day of the month', 'month', 'day of the week'];
 
 /**
- * Returns why a cron expression is invalid. Checks each field separately, because the cron parser's own messages are
- * for programmers.
+ * Returns the reason why a cron expression is invalid. Each field is checked separately, because the error messages of
+ * the cron parser are for programmers.
  */
 function whyNot(cron: string, isValid: (pattern: string) => boolean): string {
   const parts = cron.trim().split(/\s+/);

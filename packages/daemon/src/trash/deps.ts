@@ -5,8 +5,8 @@ export interface TrashDeps {
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   /**
-   * Monotonic clock: returns how long this process has run, in milliseconds. A change of the server's clock does not
-   * affect it.
+   * Returns the running time of this process in milliseconds (monotonic clock). A change of the server's clock does not
+   * affect this time.
    */
   running: () => number;
 }

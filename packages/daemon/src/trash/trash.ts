@@ -15,7 +15,8 @@ export interface Trashed {
 }
 
 /**
- * Reads a resource in the trash. Adjusts its expiry time first, because the server's clock may have changed.
+ * Reads a resource in the trash. Adjusts the expiry time of the resource first, because the server's clock may have
+ * changed.
  * @throws DavitError conflict if the resource has expired
  */
 export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T): T {
@@ -30,10 +31,10 @@ export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T
  * databases, has its own functions.
  */
 export interface TrashRemoval<T extends Trashed> {
-  /** Reads the resource in the trash from the database. Checks that the user has confirmed the removal. */
+  /** Reads the resource in the trash from the database, and checks that the user has confirmed the removal. */
   find: (tx: Tx) => T;
   setEnd: (tx: Tx, row: T, expiresAt: number | null) => void;
-  /** Deletes the data of the resource. The database row remains, so that a failed deletion can be repeated. */
+  /** Deletes the data of the resource. The database row remains, so that Davit can repeat a failed deletion. */
   destroy: (row: T) => Promise<void>;
 }
 
@@ -52,7 +53,7 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
   try {
     await removal.destroy(row);
   } catch (cause) {
-    // After a failed removal, set the previous expiry time again, so that users can still restore the resource.
+    // After a failed removal, the previous expiry time is set again, so that users can still restore the resource.
     core.store.tx((tx) => removal.setEnd(tx, row, row.expires_at));
     if (!(cause instanceof EngineRefused)) throw cause;
     const message = `The volume ${row.name} cannot be removed while a container uses it. ${sentence(cause.message)} Remove that container first.`;
@@ -60,5 +61,5 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
   }
 }
 
-/** Expiry time in the past. A resource with this time counts as expired at once. */
+/** Expiry time in the past. A resource with this expiry time has expired. */
 const OVER = 0;

@@ -1,5 +1,6 @@
 /**
- * Handles Docker becoming unavailable during an operation: waits until Docker responds, then runs the operation again.
+ * Runs an operation that needs Docker. If Docker becomes unavailable, waits until Docker responds, and then runs the
+ * operation again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../adapters/engine/engine.ts';
@@ -10,8 +11,8 @@ const PROBE_INTERVAL_MS = 200;
 export interface EngineWait {
   engine: Pick<Engine, 'info'>;
   /**
-   * Maximum time in milliseconds, from the first attempt, to wait for Docker if it is unavailable. After this time, the
-   * operation fails.
+   * Maximum time in milliseconds to wait for Docker if it is unavailable. The time starts with the first attempt. After
+   * this time, the operation fails.
    */
   awayMs: number;
   /** Called each time Docker becomes unavailable. */

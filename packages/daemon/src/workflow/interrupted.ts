@@ -1,8 +1,8 @@
 import { LeftRunning } from '../adapters/engine/errors.ts';
 
 /**
- * Error for a deployment or task that stops because the daemon stops. After its next start, the daemon continues with
- * the steps that are recorded in the database.
+ * Error for a deployment or task that stops because the daemon stops. After its next start, the daemon continues the
+ * deployment or task with the steps in the database.
  */
 export class Interrupted extends LeftRunning {
   override name = 'Interrupted';

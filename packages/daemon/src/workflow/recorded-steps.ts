@@ -4,11 +4,11 @@ import { Interrupted } from './interrupted.ts';
 export interface RecordedStep<W> {
   name: string;
   /**
-   * Whether a finished step is skipped after a restart of the daemon. Set it if users could see a second run, for
-   * example of a release command.
+   * Whether a finished step is skipped after a restart of the daemon. Set this field if users could notice a second
+   * run, for example of a release command.
    */
   once?: boolean;
-  /** A step without `once` must be safe to repeat, because it runs again after a crash. */
+  /** Runs the step. A step without `once` runs again after a crash, so a second run must not cause problems. */
   run(work: W, signal: AbortSignal): Promise<void>;
   undo?(work: W): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface RecordedStep<W> {
 export interface StepRecord<S> {
   rows(): readonly { name: string; finished_at: number | null; error: string | null }[];
   /**
-   * Records the start of a step and checks, in the same SQLite transaction, whether the step may start.
+   * Records the start of a step. In the same SQLite transaction, checks whether the step may start.
    * @throws an error that ends the task or deployment
    */
   begin(step: S): void;
@@ -53,7 +53,7 @@ export async function runRecorded<W, S extends RecordedStep<W>>(
 }
 
 /**
- * Undoes all started steps, newest first. Only a stop of the daemon interrupts the undo.
+ * Undoes all started steps, the newest step first. Only a stop of the daemon interrupts this function.
  * @returns errors of the steps that could not be undone
  */
 export async function undoRecorded<W, S extends RecordedStep<W>>(
@@ -84,7 +84,7 @@ async function runStep<W, S extends RecordedStep<W>>(
   try {
     await withEngine(engine, signal, () => step.run(work, signal));
   } catch (error) {
-    // If the call was aborted, use the abort reason of the signal, because the error does not contain the cause.
+    // If the signal is aborted, the abort reason is used, because the error does not contain the cause.
     const failure: unknown = signal.aborted ? signal.reason : error;
     if (!(failure instanceof Interrupted)) record.end(step, reasonOf(failure) ?? INTERNAL);
     throw failure;

@@ -1,7 +1,7 @@
 import type { CommittedEvent, Store } from '../db/store.ts';
 
 /**
- * Waits until `over` returns `true`. Checks `over` at once, and after each event for which `concerns` returns `true`.
+ * Waits until `over` returns `true`. Calls `over` at once, and after each event for which `concerns` returns `true`.
  * @throws the abort reason of `signal`
  */
 export async function waitUntil(

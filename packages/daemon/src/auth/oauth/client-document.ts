@@ -1,6 +1,6 @@
 /**
- * Fetches metadata of OAuth clients from the URL that is their client ID. Anyone can choose this URL, so it must not
- * lead to the private network.
+ * Fetches the metadata of OAuth clients. The client ID is the URL of the metadata. Anyone can choose this URL, so Davit
+ * must not connect to private networks.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
@@ -16,7 +16,7 @@ export interface ClientDocument {
 
 /**
  * Fetches the metadata of a client.
- * @param id client ID: the URL of the metadata
+ * @param id client ID, which is the URL of the metadata
  * @throws DavitError invalid_input with the reason
  */
 export type ClientDocuments = (id: string) => Promise<ClientDocument>;
@@ -24,7 +24,7 @@ export type ClientDocuments = (id: string) => Promise<ClientDocument>;
 export interface FetchOptions {
   /** Returns whether the daemon may connect to an IP address. */
   mayAsk: AddressRule;
-  /** TLS certificates in PEM format that are trusted instead of the default certificates. */
+  /** Trusted TLS certificates in PEM format. They replace the default certificates. */
   ca?: string;
 }
 
@@ -36,8 +36,8 @@ const ID_LENGTH = 2_048;
 const NAME_LENGTH = 100;
 
 /**
- * Required media type of client metadata. Many sites let users upload texts or images, where attackers could place
- * false metadata.
+ * Required media type of client metadata. Many sites let users upload texts or images, and attackers could upload false
+ * metadata there.
  */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
@@ -138,7 +138,7 @@ function parse(id: string, text: string): ClientDocument {
   return { id, name: name.slice(0, NAME_LENGTH) || new URL(id).host, redirectUris: data.redirect_uris };
 }
 
-/** Returns whether a redirect URI uses HTTPS, or leads to a program on the user's own computer. */
+/** Returns whether a redirect URI uses HTTPS, or refers to a program on the user's own computer. */
 function isRedirect(uri: string): boolean {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   if (url === null || url.hash !== '' || url.username !== '' || url.password !== '') return false;
@@ -147,15 +147,15 @@ function isRedirect(uri: string): boolean {
 
 /**
  * Returns whether a URL refers to the user's own computer (loopback). Any port is allowed, because a client can choose
- * its port freely.
+ * any free port.
  */
 export function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 /**
- * Returns the same error for all connection problems, because different errors could reveal hosts and services of the
- * private network.
+ * Returns the error for a connection problem. All connection problems have the same error, because different errors
+ * could reveal hosts and services of the private network.
  */
 function unreadable(host: string, cause?: unknown): DavitError {
   const how =

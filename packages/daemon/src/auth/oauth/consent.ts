@@ -1,6 +1,6 @@
 /**
- * Accepts or rejects an OAuth client for a user, who decides on the consent page. Also lists and removes the clients
- * that the user has connected.
+ * Gives an OAuth client access for a user, or rejects the client. The user decides on the consent page. Also lists and
+ * removes the connected clients of a user.
  */
 import {
   type Authorization,
@@ -32,7 +32,7 @@ export interface ConsentParts extends TokenParts {
 const MOST = 100;
 
 /**
- * Returns the client and its requested permissions for the consent page.
+ * Returns the client and the requested permissions, for the consent page.
  * @param base base URL of the request
  * @throws DavitError invalid_input, conflict, forbidden without a session
  */
@@ -57,7 +57,7 @@ export async function reviewAuthorization(
 }
 
 /**
- * Applies the user's decision on the consent page and returns the redirect.
+ * Applies the decision of the user on the consent page. Returns the redirect.
  * @throws DavitError invalid_input, conflict, forbidden for too many permissions or without a session
  */
 export async function decideConsent(
@@ -102,7 +102,7 @@ export function connectionsOf(db: Reader, userId: number, at: number): Connectio
 }
 
 /**
- * Disconnects an OAuth client of the caller. Its next request is rejected.
+ * Disconnects an OAuth client of the caller. The next request of this client is rejected.
  * @throws DavitError not_found, forbidden, conflict
  */
 export function endConnection({ store, now }: TokenParts, caller: Caller, id: number | undefined): void {
@@ -117,8 +117,7 @@ export function endConnection({ store, now }: TokenParts, caller: Caller, id: nu
 }
 
 /**
- * Checks that the caller has a browser session, because a program with an API key must not give clients access to the
- * account.
+ * Checks that the caller has a browser session. A program with an API key must not give clients access to the account.
  */
 function demandPerson(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
@@ -129,9 +128,7 @@ function demandPerson(store: Store, caller: Caller) {
   );
 }
 
-/**
- * Checks that the caller may manage connected clients. Refuses restricted API keys and connected clients themselves.
- */
+/** Checks that the caller may manage connected clients. Restricted API keys and connected clients may not do this. */
 function demandOwner(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
   if (!isRestricted(caller.credential)) return user;

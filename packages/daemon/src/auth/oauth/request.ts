@@ -1,4 +1,7 @@
-/** Parses and validates a client's OAuth authorization request, which is the query string of the consent page. */
+/**
+ * Parses and validates the OAuth authorization request of a client. The request is the query string of the consent
+ * page.
+ */
 import { DavitError, type Role } from '@davit/api';
 import { quote } from '@davit/service';
 import type { ClientDocument, ClientDocuments } from './client-document.ts';
@@ -20,7 +23,7 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Parameters of an OAuth authorization request. A request is invalid if one of them occurs twice, because its meaning
+ * Parameters of an OAuth authorization request. A request with the same parameter twice is invalid, because its meaning
  * would be unclear.
  */
 const NAMES = [
@@ -36,8 +39,8 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 
 /**
- * Validates an OAuth authorization request. The redirect URI must be in the client's metadata, so that the
- * authorization code cannot reach another URL.
+ * Validates an OAuth authorization request. The client's metadata must contain the redirect URI, so that the
+ * authorization code cannot be sent to another URL.
  * @param query query string of the consent page, with or without the question mark
  * @param base base URL of the request, for example `https://davit.example.com`
  * @throws DavitError invalid_input with a message for the user
@@ -72,7 +75,7 @@ export function resourceOf(base: string): string {
   return `${base}/mcp`;
 }
 
-/** Returns the URL to which the browser is redirected, with the result of the authorization request. */
+/** Returns the URL to which Davit redirects the browser. The URL contains the result of the authorization request. */
 export function answerAt(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   base: string,
@@ -106,8 +109,8 @@ function demand(parameters: Map<Name, string>, name: Name): string {
 const LOOPBACK_PORT = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
 
 /**
- * Returns whether two redirect URIs are equal. The ports of loopback URIs are not compared, because a program on the
- * user's computer listens on any free port.
+ * Returns whether two redirect URIs are equal. The ports of loopback URIs are ignored, because a program on the user's
+ * computer listens on any free port.
  */
 function isSame(registered: string, requested: string): boolean {
   if (registered === requested) return true;

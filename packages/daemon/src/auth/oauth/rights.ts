@@ -1,11 +1,11 @@
-/** Determines the caller and the current permissions for an OAuth access token. */
+/** Returns the caller and the current permissions for an OAuth access token. */
 import { narrower, type Role } from '@davit/api';
 import { accessTokenByHash, type GrantRow, touchGrant } from '../../db/tables/oauth.ts';
 import { type AuthenticationParts, type Caller, intersection, note, projectIds, USE_NOTED_EVERY_MS } from '../actor.ts';
 import { hashSecret } from '../secrets.ts';
 
 /**
- * Returns the caller for an OAuth token, with current permissions, or `null`.
+ * Returns the caller for an OAuth token, with the current permissions. Returns `null` if the token is not valid.
  * @param resource requested endpoint, for which the token must be issued
  */
 export function tokenCaller(parts: AuthenticationParts, token: string, resource: string): Caller | null {
@@ -23,8 +23,8 @@ export function tokenCaller(parts: AuthenticationParts, token: string, resource:
 }
 
 /**
- * Returns the current role of a connected client. It is the role that the user gave to the client, or the user's own
- * role if that is lower.
+ * Returns the current role of a connected client. This is the lower of two roles: the role that the user gave to the
+ * client, and the user's own role.
  */
 export function roleOf({ role, user_role: userRole }: GrantRow): Role {
   return narrower(role, userRole);

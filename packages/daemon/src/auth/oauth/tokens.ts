@@ -1,6 +1,6 @@
 /**
- * Issues and renews OAuth tokens for the MCP endpoint. Late use of a replaced refresh token means theft, so Davit
- * disconnects the client.
+ * Issues and renews OAuth tokens for the MCP endpoint. If a replaced refresh token is used late, it was probably
+ * stolen, so Davit disconnects the client.
  */
 import { hash } from 'node:crypto';
 import type { Role } from '@davit/api';
@@ -32,13 +32,13 @@ const ACCESS_MS = 60 * 60_000;
 /** Time in milliseconds after which a connected client is disconnected if it does not renew its tokens. */
 const GRANT_MS = 30 * 24 * 60 * 60_000;
 /**
- * Time in milliseconds for which a replaced refresh token is still accepted, because the client may not have received
- * the response with the new token.
+ * Time in milliseconds for which a replaced refresh token is still accepted. The client may not have received the
+ * response with the new token.
  */
 const LEEWAY_MS = 30_000;
 /**
- * Maximum number of stored tokens of a client. Davit deletes older tokens. A client that sends a deleted token stays
- * connected.
+ * Maximum number of stored tokens of a client. Davit deletes older tokens. If a client sends a deleted token, the
+ * client stays connected.
  */
 const TOKENS_KEPT = 100;
 
@@ -69,7 +69,7 @@ export class TokenRefused extends Error {
 
 /**
  * Records that a user gives access to a client.
- * @returns the authorization code, which the client can exchange for tokens once, within one minute
+ * @returns the authorization code. Within one minute, the client can exchange this code for tokens once.
  */
 export function grantAccess(
   { store, now }: TokenParts,
@@ -80,7 +80,8 @@ export function grantAccess(
   const at = now();
   store.tx((tx) => {
     deleteDeadGrants(tx, at);
-    // The grant expires with its authorization code, unless the client exchanges the code and so extends the grant.
+    // The grant expires with its authorization code. If the client exchanges the code for tokens, the grant is
+    // extended.
     const expiresAt = at + CODE_MS;
     const grantId = insertGrant(tx, { ...given, clientId: client.id, clientName: client.name, at, expiresAt });
     const row = { grant_id: grantId, redirect_uri: redirectUri, challenge, resource, expires_at: expiresAt };
@@ -105,7 +106,7 @@ export function exchangeCode({ store, now }: TokenParts, exchange: CodeExchange)
     const code = codeByHash(tx, codeHash);
     const grant = code && grantById(tx, code.grant_id);
     if (!code || !grant) return null;
-    // An authorization code that is exchanged twice was stolen, so the client is disconnected.
+    // If an authorization code is exchanged twice, it was stolen. The client is then disconnected.
     if (code.used === 1) {
       deleteGrant(tx, grant.id);
       return null;
@@ -130,7 +131,7 @@ function fits(code: CodeRow, grant: GrantRow, { verifier, clientId, redirectUri,
 }
 
 /**
- * Renews the tokens of a connected client with its refresh token.
+ * Uses the refresh token of a connected client to issue new tokens.
  * @throws TokenRefused
  */
 export function refreshTokens(
@@ -148,7 +149,7 @@ export function refreshTokens(
       deleteGrant(tx, grant.id);
       return null;
     }
-    // Also replaces refresh tokens that the client never received, because an attacker may have received them.
+    // Refresh tokens that the client never received are also replaced, because an attacker may have received them.
     markReplaced(tx, grant.id, now());
     return issue(tx, grant, token.resource, now());
   });
@@ -171,7 +172,7 @@ export function revokeToken({ store }: TokenParts, token: string): void {
 }
 
 function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnswer {
-  // OAuth tokens have the format of API keys, so that filters that remove API keys from logs also remove them.
+  // OAuth tokens have the format of API keys. Filters that remove API keys from logs then also remove OAuth tokens.
   const [access, refresh] = [`davit_${randomSecret()}`, `davit_${randomSecret()}`];
   const common = { grant_id: grant.id, resource };
   insertToken(tx, hashSecret(access), { ...common, kind: 'access', expires_at: at + ACCESS_MS });

@@ -2,9 +2,10 @@
  * Creates the first tables: settings, users, projects, apps, deployments, replicas and events. Times are in
  * milliseconds since the epoch.
  *
- * Ids that are part of the names of Docker containers, networks and image tags are AUTOINCREMENT columns. SQLite never
- * reuses such an id, so a leftover Docker object cannot have the name of a new object. The column `node` is always
- * `local`, because a Davit instance runs on one server.
+ * Some ids are part of the names of Docker containers, networks and image tags. The columns of these ids are
+ * AUTOINCREMENT, so SQLite never reuses an id. A leftover Docker object therefore cannot have the name of a new object.
+ *
+ * The column `node` is always `local`, because a Davit instance runs on one server.
  */
 export const spine = `
 CREATE TABLE settings (

@@ -1,8 +1,8 @@
 /**
  * Adds columns and a table for user accounts, and creates the tables of the audit log. The table `audit` has no foreign
- * keys, because its rows must remain after users and projects are deleted. The table `audit_head` has one row with the
- * first and the last hash of the hash chain, and an HMAC of both. Only a program with the master key can create this
- * HMAC.
+ * keys, because its rows must remain after users and projects are deleted. The only row of the table `audit_head`
+ * contains the first and the last hash of the hash chain. It also contains an HMAC of both hashes, which only a program
+ * with the master key can create.
  */
 export const accounts = `
 ALTER TABLE users ADD COLUMN blocked INTEGER NOT NULL DEFAULT 0;

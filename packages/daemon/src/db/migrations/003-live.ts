@@ -1,6 +1,6 @@
 /**
- * Adds the project and the app name to events, because apps may be deleted later. Creates `answers`, the stored
- * responses to requests with an `Idempotency-Key`.
+ * Adds the project and the app name to events, because apps may be deleted later. Creates the table `answers`. It
+ * contains stored responses to requests with an `Idempotency-Key`.
  */
 export const live = `
 ALTER TABLE events ADD COLUMN project_id INTEGER;

@@ -1,6 +1,7 @@
 /**
- * Adds columns to `deployments` for the app, project and deployment from which an image was promoted. The name of that
- * app is stored too, because the app may be deleted later.
+ * Adds columns to `deployments` for promotions. A promotion deploys the image of another app. The columns identify the
+ * app, project and deployment from which the image was promoted. The app's name is stored too, because the app may be
+ * deleted later.
  */
 export const operations = `
 ALTER TABLE deployments ADD COLUMN promoted_app TEXT;

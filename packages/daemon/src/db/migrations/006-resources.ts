@@ -1,7 +1,8 @@
 /**
- * Creates the tables of volumes, registry credentials and pulled images. A volume is kept when its app is deleted, so
- * its row also stores the app's name and the project. Users of this project can see the volume. `deployments.mounts`
- * contains the volumes and published ports of a deployment as JSON. The column is NULL until Davit has determined them.
+ * Creates the tables of volumes, registry credentials and pulled images. If an app is deleted, its volumes are kept.
+ * The row of a volume therefore also stores the app's name and the project whose users can see the volume.
+ * `deployments.mounts` contains the volumes and published ports of a deployment as JSON. The column is NULL until Davit
+ * has determined the volumes and ports.
  */
 export const resources = `
 CREATE TABLE volumes_kept (

@@ -1,6 +1,6 @@
 /**
- * Creates the table of metrics. One row contains all apps in a time step, because one row per app would cause thousands
- * of scattered writes.
+ * Creates the table of metrics. One row contains the measurements of all apps in one time interval. One row for each
+ * app would cause thousands of scattered writes.
  */
 export const telemetry = `
 -- subject: app or machine. step_s: the window's. at: the step's end. data: ids (u32), then each one's figures (f32).

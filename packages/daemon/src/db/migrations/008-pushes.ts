@@ -1,4 +1,4 @@
-/** Creates the table of image pushes, with the last push to each tag, the image digest and the outcome. */
+/** Creates the table of image pushes. A row contains the last push to a tag, with the image digest and the outcome. */
 export const pushes = `
 CREATE TABLE pushes (
   app_id INTEGER NOT NULL REFERENCES apps (id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 /**
  * Creates tables with a copy of the repositories and tags in the instance's registry. Davit lists images from this
- * copy, so a list needs no requests to the registry and works while the registry is down. If a tag moves to another
- * image, it gets a new, higher id. The most recently pushed image therefore has the highest id.
+ * copy, so it needs no requests to the registry. The lists also work while the registry is down. If a push moves a tag
+ * to another image, the tag gets a new, higher id. The most recently pushed image therefore has the highest id.
  */
 export const releases = `
 CREATE TABLE release_tags (

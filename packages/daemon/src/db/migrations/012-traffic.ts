@@ -1,6 +1,6 @@
 /**
- * Creates the tables of request counts. After a restart, the daemon needs `traffic_counts` to count only newer
- * requests.
+ * Creates the tables of request counts. `traffic_counts` contains the last counters of HAProxy. After a restart, the
+ * daemon needs these counters to count only newer requests.
  */
 export const traffic = `
 CREATE TABLE traffic (

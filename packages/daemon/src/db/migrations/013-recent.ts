@@ -1,6 +1,6 @@
 /**
- * Creates indexes on `deployments`. They are for lists of the newest deployments with one status, for all apps or for
- * one app.
+ * Creates indexes on `deployments`. The indexes are for queries that return the newest deployments with one status, for
+ * all apps or for one app.
  */
 export const recent = `
 CREATE INDEX deployments_status ON deployments (status, id);

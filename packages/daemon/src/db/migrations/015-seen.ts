@@ -1,6 +1,6 @@
 /**
- * Adds the time of a user's last request to the table `users`. Sessions, API keys and OAuth grants contain such a time
- * too, but they may be deleted.
+ * Adds the time of a user's last request to the table `users`. Sessions, API keys and OAuth grants also contain the
+ * time of their last request, but they may be deleted.
  */
 export const seen = `
 ALTER TABLE users ADD COLUMN seen_at INTEGER;

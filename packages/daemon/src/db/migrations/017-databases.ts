@@ -1,9 +1,9 @@
 /**
- * Creates the table of managed database servers. A row and its data stay after the environment or project is deleted,
- * so the row stores the names of both. `state` is `making` until the database server first responds, then `made`. It is
- * `failed` if the creation failed and Davit must remove the remaining Docker objects. `generation` is the number of the
- * current container, because a database has only one container at a time. `applied` contains the settings of this
- * container. `password`, `admin_password`, `tls` and `other_logins` are encrypted.
+ * Creates the table of managed database servers. If an environment or project is deleted, its databases stay. A
+ * database row therefore stores the names of both. `state` is `making` until the database server first responds, then
+ * `made`. If the creation failed and Davit must remove Docker objects, `state` is `failed`. `generation` is the number
+ * of the current container, because a database has only one container at a time. `applied` contains the settings of
+ * this container. `password`, `admin_password`, `tls` and `other_logins` are encrypted.
  */
 export const databases = `
 CREATE TABLE databases (

@@ -1,6 +1,6 @@
 /**
- * Creates the table of attachments. The environment variables of an attachment are not stored, but computed from the
- * database or object store.
+ * Creates the table of attachments, which connect apps to databases and object stores. The environment variables of an
+ * attachment are not stored, but computed from the database or object store.
  */
 export const attachments = `
 CREATE TABLE attachments (

@@ -1,8 +1,8 @@
 /**
  * Creates the tables of backups, backup schedules and archived WAL segments. A backup stays after its database is
- * deleted. Its row therefore has no foreign keys and contains everything that is needed to create a new database.
- * `destination` is JSON of the storage location. `details` is JSON of the settings for a new database. `facts` is JSON
- * that the backup tool recorded. For a base backup, it includes the WAL segment at which recovery starts.
+ * deleted. Its row therefore has no foreign keys, and contains all data that is needed to create a new database.
+ * `destination` is the storage location as JSON. `details` contains the settings for a new database as JSON. `facts` is
+ * JSON that the backup tool recorded. For a base backup, `facts` includes the WAL segment at which recovery starts.
  */
 export const backups = `
 CREATE TABLE backups (

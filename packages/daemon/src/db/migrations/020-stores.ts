@@ -1,11 +1,11 @@
 /**
- * Creates the table of object stores. `secret_key` is encrypted. `project_id` is the project whose users and apps may
- * use the object store. If it is NULL, only users with access to all projects see the object store. If `bucket` is set,
- * the access key can use only this bucket.
+ * Creates the table of object stores. `secret_key` is encrypted. Users and apps of the project `project_id` may use the
+ * object store. If `project_id` is NULL, only users with access to all projects see the object store. If `bucket` is
+ * set, the access key can use only this bucket.
  *
  * The columns from `environment_id` on are only for managed object stores. `state` is `making` until the server first
- * responds, then `made`. It is `failed` if the creation failed. `generation` is the number of the current container.
- * `applied` contains the settings of this container. `volume` is the name of the Docker volume.
+ * responds, then `made`. If the creation failed, `state` is `failed`. `generation` is the number of the current
+ * container. `applied` contains the settings of this container. `volume` is the name of the Docker volume.
  */
 export const stores = `
 CREATE TABLE object_stores (

@@ -1,6 +1,6 @@
 /**
- * Creates the tables of template installations. The row of a resource is inserted before the resource is created, so
- * that Davit finds it even after a crash.
+ * Creates the tables of template installations. The row of a resource is inserted before the resource is created. Davit
+ * therefore finds the resource even after a crash.
  */
 export const installs = `
 CREATE TABLE template_installs (

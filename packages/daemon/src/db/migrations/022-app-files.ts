@@ -1,7 +1,8 @@
 /**
- * Creates the table for the contents of apps' configuration files. The contents are encrypted and stored separately
- * from the settings, because all users of a project may read the settings of its apps. Settings and revisions refer to
- * a file by its version, whose content never changes. All versions are deleted with the app.
+ * Creates the table for the contents of apps' configuration files. The contents are encrypted. They are stored
+ * separately from the settings of the app, because all users of a project may read these settings. Settings and
+ * revisions refer to a version of a file. The content of a version never changes. All versions are deleted with the
+ * app.
  */
 export const appFiles = `
 CREATE TABLE app_files (

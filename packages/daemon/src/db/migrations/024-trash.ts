@@ -1,6 +1,6 @@
 /**
- * Creates `trash_clock` with the clock time and the uptime of the daemon at the same moment. If one of them advances
- * more than the other, the clock was changed or the daemon stopped.
+ * Creates `trash_clock` with the clock time and the uptime of the daemon at the same moment. If only one of these times
+ * advances, the clock was changed or the daemon was stopped.
  */
 export const trash = `
 CREATE TABLE trash_clock (

@@ -1,4 +1,7 @@
-/** Creates the table of images that this instance builds and runs. Times are in milliseconds since the epoch. */
+/**
+ * Creates the table of images that this instance builds for its own containers. Times are in milliseconds since the
+ * epoch.
+ */
 export const platformImages = `
 CREATE TABLE platform_images (
   name TEXT PRIMARY KEY,

@@ -1,5 +1,5 @@
 /**
- * Adds `public_only` to `object_stores`. With the value 1, Davit connects to the endpoint of the object store only at
+ * Adds `public_only` to `object_stores`. If the value is 1, Davit connects to the endpoint of the object store only at
  * public IP addresses.
  */
 export const publicStores = `

@@ -2,16 +2,16 @@
  * Creates the table of project quotas. A limit of NULL means unlimited. `disk_used` was measured at `disk_measured_at`.
  * `disk_exceeded` is 1 if the last event reported that the disk limit is exceeded.
  *
- * Adds the JSON column `limits` to replicas and runs. It contains the limits with which the container was created,
- * because the settings of the app may change later. NULL means that the container is older than this column and has the
- * limits of its app.
+ * Adds the JSON column `limits` to replicas and runs. It contains the limits with which the container was created. The
+ * settings of the app are not enough, because they may change later. If the column is NULL, the container is older than
+ * this column and has the limits of its app.
  *
  * Adds the JSON column `container_limits` to databases and object stores. It contains the actual limits of the
- * container. NULL means that there is no container. Existing containers get the stored limits with `confirmed` set to
- * false, so that Davit sets their limits again.
+ * container, or NULL if there is no container. For existing containers, `confirmed` is false, so Davit sets the stored
+ * limits again.
  *
- * The former default of 4,096 processes was for each replica. It now applies to all replicas of an app together. Apps
- * with several replicas and the former default therefore get a lower limit for each replica.
+ * Formerly, the default limit of 4,096 processes applied to each replica. The limit now applies to all replicas of an
+ * app together. Apps with several replicas and the default limit therefore get a lower limit for each replica.
  */
 export const quotas = `
 CREATE TABLE project_quotas (

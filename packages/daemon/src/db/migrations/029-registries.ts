@@ -1,6 +1,6 @@
 /**
- * Adds error codes of image problems. Also creates the table of projects that may use the credentials for a registry:
- * at most one row per host and project.
+ * Adds the error codes of problems with images. Also creates the table of projects that may use the credentials for a
+ * registry. The table has at most one row for each registry host and project.
  */
 export const registryProjects = `
 ALTER TABLE deployments ADD COLUMN error_code TEXT;

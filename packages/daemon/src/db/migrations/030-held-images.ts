@@ -1,6 +1,6 @@
 /**
- * Adds two columns about the Docker images of deployments. A reconciler later sets both columns for existing
- * deployments.
+ * Adds the columns `image_held` and `image_missing_since` to `deployments`. A reconciler later sets both columns for
+ * existing deployments.
  */
 export const heldImages = `
 ALTER TABLE deployments ADD COLUMN image_held INTEGER NOT NULL DEFAULT 0 CHECK (image_held IN (0, 1));

@@ -1,6 +1,6 @@
 /**
- * Creates a table of image tags in Docker whose deployments are missing, because the SQLite database was restored from
- * an older backup.
+ * Creates a table of image tags in Docker whose deployments are missing in the SQLite database. Deployments are missing
+ * after an older backup of this database was restored.
  */
 export const unrecordedImages = `
 CREATE TABLE unrecorded_images (

@@ -1,4 +1,4 @@
-/** Creates indexes on image ids, to find the projects that have deployed an image. */
+/** Creates indexes on image ids. With these indexes, Davit finds the projects that have deployed an image. */
 export const imageUse = `
 CREATE INDEX deployments_image ON deployments (image_id, app_id);
 CREATE INDEX pulled_images_image ON pulled_images (image_id);

@@ -1,6 +1,6 @@
 /**
- * Adds the column `is_plain` to `sessions`. It is 1 if the session was started without TLS. Such a session is valid
- * only from the IP address from which it was started.
+ * Adds the column `is_plain` to `sessions`. The value is 1 if the user signed in without TLS. Such a session is valid
+ * only for requests from the IP address of the sign-in.
  */
 export const plainSessions = `
 ALTER TABLE sessions ADD COLUMN is_plain INTEGER NOT NULL DEFAULT 0 CHECK (is_plain IN (0, 1));

@@ -1,6 +1,6 @@
 /**
- * Creates two tables of content in registry repositories. One table is not enough: the digest of an image configuration
- * must not count as an image digest.
+ * Creates two tables for the content of registry repositories. The tables are separate, so that Davit does not mistake
+ * the digest of an image configuration for the digest of an image.
  */
 export const imageBlobs = `
 CREATE TABLE image_blobs (

@@ -1,10 +1,11 @@
 /**
- * Stores the CPU, memory and process limits that project quotas reserve for replicas. `limits` is the reservation, and
- * the limits of the container are never higher. `limits_pending` is 1 until Docker confirms that the container has
- * exactly these limits. Existing replicas start with 1, because concurrent changes may have set other limits.
+ * Stores the CPU, memory and process limits that project quotas reserve for replicas. `limits` contains the reserved
+ * limits. The limits of the container are never higher. `limits_pending` is 1 until Docker confirms that the container
+ * has exactly these limits. For existing replicas, `limits_pending` is 1, because concurrent changes may have set other
+ * limits.
  *
- * `release_limits` of a deployment is JSON with the limits of the container that runs its release command. NULL means
- * that no such container exists.
+ * `release_limits` of a deployment contains the limits of the container that runs its release command, as JSON. NULL
+ * means that no such container exists.
  */
 export const replicaLimits = `
 ALTER TABLE instances ADD COLUMN limits_pending INTEGER NOT NULL DEFAULT 0 CHECK (limits_pending IN (0, 1));

@@ -1,8 +1,8 @@
 /**
  * Creates the table of API keys and passwords that got a registry token for an image push. `key_id` is NULL for a
  * password. `user_id` and `key_id` are not foreign keys, because a push may end after the user or API key was deleted.
- * `ends_at` is the time when the API key or password expires, was revoked or was replaced. NULL means that it is valid
- * and never expires.
+ * `ends_at` is the time when the API key or password expires, was revoked or was replaced. NULL means that the API key
+ * or password is valid and never expires.
  *
  * The table `push_grants` lists the repositories for which a registry token was issued, with the time of the last
  * token.

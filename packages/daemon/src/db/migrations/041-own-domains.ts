@@ -1,5 +1,6 @@
 /**
- * Creates the table of all domains that the Davit instance has had, in lower case, with the time of their first use.
+ * Creates the table of all current and former domains of the Davit instance, in lower case. Each row contains the time
+ * when the domain was first used.
  */
 export const ownDomains = `
 CREATE TABLE own_domains (

@@ -1,4 +1,4 @@
-/** Adds the column `problem_code`. It is the machine-readable reason why a certificate could not be ordered. */
+/** Adds the column `problem_code`. The column contains the machine-readable reason for a failed certificate order. */
 export const certificateProblems = `
 ALTER TABLE certificate_names ADD COLUMN problem_code TEXT;
 ALTER TABLE acme_accounts ADD COLUMN problem_code TEXT;

@@ -1,6 +1,6 @@
 /**
- * Creates the table of host names that were removed from apps, and its triggers. A migration that drops `domains` must
- * create the triggers again.
+ * Creates the table of host names that were removed from apps. Triggers on the table `domains` write its rows. A
+ * migration that drops `domains` must create these triggers again.
  */
 export const formerHosts = `
 CREATE TABLE former_hosts (

@@ -1,6 +1,6 @@
 /**
- * Deletes registry credentials whose projects no longer exist, because no app can use them. Such credentials could be
- * saved at the moment when the project was being deleted.
+ * Deletes registry credentials whose projects no longer exist, because no app can use these credentials. They exist if
+ * a user saved credentials while the project was being deleted.
  */
 export const ownedRegistries = `
 DELETE FROM registry_projects WHERE project_id IN (SELECT id FROM projects WHERE deleted_at IS NOT NULL);

@@ -1,6 +1,6 @@
 /**
- * Adds an app id to the data of each HAProxy backend in `traffic_counts.data`. The id is the sixth 64-bit
- * floating-point number. 0 means that the app is unknown.
+ * Adds an app id to the data of each HAProxy backend in `traffic_counts.data`. The app id is the sixth 64-bit
+ * floating-point number of a backend. The value 0 means that the app is unknown.
  */
 export const countedApps = `
 UPDATE traffic_counts SET data = (

@@ -1,6 +1,6 @@
 /**
- * Adds `install_id` to `volumes`, because a template installation must not delete a volume of another app with the same
- * name.
+ * Adds `install_id` to `volumes`. Without this id, a template installation could delete a volume of another app with
+ * the same name.
  */
 export const installedVolumes = `
 ALTER TABLE volumes ADD COLUMN install_id INTEGER REFERENCES template_installs (id) ON DELETE SET NULL;

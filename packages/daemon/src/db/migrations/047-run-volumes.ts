@@ -1,6 +1,6 @@
 /**
- * Adds the volumes to each run, because a volume must not move to another app during a run. The deployment of the run
- * may be deleted or have other volumes.
+ * Adds the volumes to each run (execution of a command). A volume must not move to another app during a run. The
+ * volumes of the run's deployment are not enough, because that deployment may be deleted.
  */
 export const runVolumes = `
 ALTER TABLE runs ADD COLUMN volumes TEXT;

@@ -1,4 +1,4 @@
-/** Adds `restricted` to `api_keys`. The value does not change if the permissions of the key's owner change later. */
+/** Adds `restricted` to `api_keys`. The value stays the same if the permissions of the key's owner change later. */
 export const restrictedKeys = `
 ALTER TABLE api_keys ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0;
 UPDATE api_keys SET restricted = 1 FROM users u WHERE u.id = api_keys.user_id AND (

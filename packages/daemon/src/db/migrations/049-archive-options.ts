@@ -1,6 +1,6 @@
 /**
- * Replaces the stored server arguments of databases that archive WAL with `archives: true`. These databases then get
- * the arguments of the current Davit version.
+ * Changes the stored server options of databases that archive WAL. Replaces the server arguments with `archives: true`.
+ * These databases then use the arguments of the current Davit version.
  */
 export const archiveOptions = `
 UPDATE databases SET options = '{"archives":true}'

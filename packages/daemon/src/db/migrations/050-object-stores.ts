@@ -1,6 +1,6 @@
 /**
- * SQL that rewrites the stored backup destinations. The JSON fields must keep their order, because Davit compares
- * destinations as text.
+ * SQL that rewrites the stored backup destinations. The order of the JSON fields must not change, because Davit
+ * compares destinations as text.
  */
 const destinations = ['backups', 'backup_schedules', 'backup_segments']
   .map(
@@ -12,7 +12,7 @@ UPDATE ${table} SET destination = json_object('kind', 'object_store', 'object_st
   .join('');
 
 /**
- * Renames `store` to `object_store` in stored data that the API shows. Audit rows stay unchanged, because a change
+ * Renames `store` to `object_store` in stored data that the API returns. Audit rows stay unchanged, because a change
  * would break their hash chain.
  */
 export const objectStores = `

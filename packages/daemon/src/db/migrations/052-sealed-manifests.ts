@@ -1,6 +1,6 @@
 /**
- * Records that the manifests of existing template installations are stored in plain text. SQL cannot use the master
- * key, so the daemon encrypts the manifests when it starts.
+ * Records that the manifests of existing template installations are stored in plain text. SQL has no access to the
+ * master key, so the daemon encrypts the manifests when it starts.
  */
 export const sealedManifests = `
 INSERT INTO settings (key, value) SELECT 'plain_manifests', '1' WHERE EXISTS (SELECT 1 FROM template_installs);

@@ -11,12 +11,15 @@ export const ACCOUNT_TABLES = {
     /** Ids of the projects that the user may access, as a JSON array. `null` means all projects. */
     projects: nullable(text()),
     created_at: integer(),
-    /** 1 if the user is blocked. A blocked user cannot sign in, and their sessions and API keys do not work. */
+    /**
+     * 1 if the user is blocked. A blocked user cannot sign in. The sessions and API keys of a blocked user do not work.
+     */
     blocked: withDefault(integer()),
     /** Time of the user's last request, accurate to the minute. `null` if the user has never sent a request. */
     seen_at: nullable(integer()),
     /**
-     * Time when the list of the user's projects last changed, in milliseconds since the epoch. 0 if it never changed.
+     * Time when the list of the user's projects last changed, in milliseconds since the epoch. 0 if the list never
+     * changed.
      */
     projects_at: withDefault(integer()),
   },
@@ -49,7 +52,7 @@ export const ACCOUNT_TABLES = {
     created_at: integer(),
     expires_at: nullable(integer()),
     used_at: nullable(integer()),
-    /** 1 if the API key was created with fewer permissions than its owner had, or with an expiry date. */
+    /** 1 if the API key was created with an expiry date, or with fewer permissions than its owner had. */
     restricted: withDefault(integer()),
   },
 
@@ -92,8 +95,8 @@ export const ACCOUNT_TABLES = {
   },
 
   /**
-   * API keys and passwords that clients used to push images to the instance's registry. The user of a row may have
-   * been deleted.
+   * API keys and passwords that clients used to push images to the instance's registry. A row stays after its user is
+   * deleted.
    */
   push_credentials: {
     id: rowId(),
@@ -103,7 +106,7 @@ export const ACCOUNT_TABLES = {
     key_id: nullable(integer()),
     /**
      * Time when the API key or password expires, was revoked or was replaced, in milliseconds since the epoch. `null`
-     * if it is valid and never expires.
+     * means that the API key or password is valid and never expires.
      */
     ends_at: nullable(integer()),
   },

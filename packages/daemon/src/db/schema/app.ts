@@ -22,7 +22,7 @@ export const APP_TABLES = {
     /** Last measured disk use of the project in bytes, or `null` before the first measurement. */
     disk_used: nullable(integer()),
     disk_measured_at: nullable(integer()),
-    /** 1 if the project used more than its disk limit when Davit last sent an event about its disk use. */
+    /** 1 if the project was over its disk limit when Davit last sent an event about its disk use. */
     disk_exceeded: withDefault(integer()),
   },
 
@@ -42,8 +42,8 @@ export const APP_TABLES = {
     spec: text(),
     revision: integer(),
     /**
-     * Number of the newest revision with a settings change that needs a deployment. The app uses such a change only
-     * after the next deployment.
+     * Number of the newest revision whose settings changes need a deployment. The app uses such changes only after its
+     * next deployment.
      */
     settings_revision: withDefault(integer()),
     live_deployment: nullable(integer()),
@@ -77,7 +77,7 @@ export const APP_TABLES = {
     number: integer(),
     /** Settings of the app in this revision, as JSON of the type `AppSpec`. */
     spec: text(),
-    /** All environment variables of the app at the time of the revision, encrypted. */
+    /** All environment variables of the app in this revision, encrypted. */
     variables: text(),
     changed_by: text(),
     reason: text<RevisionReason>(),
@@ -104,7 +104,7 @@ export const APP_TABLES = {
   },
 
   routes: {
-    /** Number that identifies the HAProxy backend of the route. The name of this backend is `b<slot>`. */
+    /** Number that identifies the HAProxy backend of the route. The name of the backend is `b<slot>`. */
     slot: integer(),
     app_id: integer(),
     /** Container port that receives the requests. `null` means the default port of the app. */
@@ -121,15 +121,15 @@ export const APP_TABLES = {
     created_at: integer(),
   },
 
-  /** Persistent volumes of apps. A row can exist before Docker has created its volume. */
+  /** Persistent volumes of apps. Davit inserts the row before Docker creates the volume. */
   volumes: {
     id: rowId(),
     /**
-     * Id of the app that uses the volume. For a detached volume or a volume in the trash, the app that used it last.
-     * `null` if this app no longer exists.
+     * Id of the app that uses the volume. If no app uses the volume, the id of the app that used it last. `null` if
+     * this app no longer exists.
      */
     app_id: nullable(integer()),
-    /** Id of the project whose users can see the volume. It stays set when the app is deleted. */
+    /** Id of the project whose users can see the volume. The id stays after the app is deleted. */
     project_id: integer(),
     /** Name of the volume's app, as `project/environment/app`. */
     app: text(),
@@ -142,8 +142,8 @@ export const APP_TABLES = {
     /** Time when the data of the volume is deleted, or `null` if the volume is not in the trash. */
     expires_at: nullable(integer()),
     /**
-     * Id of the template installation whose app uses the volume or used it last. `null` if the app does not belong to a
-     * template installation.
+     * Id of the template installation whose app uses the volume or used it last. `null` if no template installation
+     * created the app.
      */
     install_id: nullable(integer()),
   },
@@ -154,11 +154,11 @@ export const APP_TABLES = {
     name: nullable(text()),
     cron: text(),
     time_zone: text(),
-    /** Command and arguments that the schedule runs, as a JSON array. */
+    /** Command and arguments that the cron schedule runs, as a JSON array. */
     command: text(),
     timeout_s: integer(),
     enabled: integer(),
-    /** Time of the next scheduled run, or `null` if the schedule is disabled. */
+    /** Time of the next scheduled run, or `null` if the cron schedule is disabled. */
     next_run_at: nullable(integer()),
     created_by: text(),
     created_at: integer(),
@@ -175,7 +175,7 @@ export const APP_TABLES = {
     timeout_s: integer(),
     status: text<RunStatus>(),
     exit_code: nullable(integer()),
-    /** Output of the command. It is encrypted, because a command can print secrets. */
+    /** Output of the command, encrypted. Encryption is necessary, because a command can print secrets. */
     output: nullable(text()),
     error: nullable(text()),
     asked_by: text(),
@@ -190,7 +190,8 @@ export const APP_TABLES = {
     limits: nullable(text()),
     error_code: nullable(text<WorkProblemCode>()),
     /**
-     * Volumes that are mounted into the run's container, as JSON. `null` for finished runs of earlier Davit versions.
+     * Volumes that are mounted into the run's container, as JSON. `null` for runs that ended before this column
+     * existed.
      */
     volumes: nullable(text()),
   },

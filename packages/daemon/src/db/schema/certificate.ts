@@ -3,7 +3,10 @@ import { integer, nullable, rowId, text, withDefault } from './table.ts';
 
 /** SQLite tables for TLS certificates, ACME accounts, ACME orders and DNS providers. */
 export const CERTIFICATE_TABLES = {
-  /** ACME accounts of this instance, one for each certificate authority. Times are in milliseconds since the epoch. */
+  /**
+   * ACME accounts of this instance. Each certificate authority has a separate account. Times are in milliseconds since
+   * the epoch.
+   */
   acme_accounts: {
     /** URL of the certificate authority's ACME directory. */
     directory: text(),
@@ -11,29 +14,32 @@ export const CERTIFICATE_TABLES = {
     key: text(),
     /** URL of the ACME account, or `null` before the account is registered. */
     url: nullable(text()),
-    /** Contact email address that the ACME account is registered with. */
+    /** Contact email address of the ACME account. */
     email: nullable(text()),
     /**
-     * Number of consecutive requests that the certificate authority did not answer or rejected because of a rate limit.
+     * Number of consecutive failed requests to the certificate authority. A request fails if there is no response, or
+     * if the rate limit is exceeded.
      */
     failures: withDefault(integer()),
     problem: nullable(text()),
     /**
-     * Machine-readable code of the error in `problem`. `null` if there is no problem, or if an earlier Davit version
-     * recorded it.
+     * Machine-readable code of the error in `problem`. `null` if there is no error, or if an earlier Davit version
+     * recorded the error.
      */
     problem_code: nullable(text<CertificateProblemCode>()),
-    /** Time until which the daemon sends no requests to this certificate authority. */
+    /**
+     * Time until which the daemon sends no requests to this certificate authority, for example because of a rate limit.
+     */
     paused_until: nullable(integer()),
   },
 
-  /** External account bindings (EAB). Some certificate authorities require one to create an ACME account. */
+  /** External account bindings (EAB). Some certificate authorities require an EAB to create an ACME account. */
   acme_bindings: {
     directory: text(),
     kid: text(),
     /**
-     * Encrypted HMAC key that the user got from the certificate authority. The key connects the ACME account with the
-     * user's account at this authority.
+     * HMAC key that the user got from the certificate authority, encrypted. The key connects the ACME account with the
+     * user's account at this certificate authority.
      */
     hmac_key: text(),
   },
@@ -78,16 +84,16 @@ export const CERTIFICATE_TABLES = {
     failures: withDefault(integer()),
     problem: nullable(text()),
     /**
-     * Machine-readable code of the error in `problem`. `null` if there is no problem, or if an earlier Davit version
-     * recorded it.
+     * Machine-readable code of the error in `problem`. `null` if there is no error, or if an earlier Davit version
+     * recorded the error.
      */
     problem_code: nullable(text<CertificateProblemCode>()),
     next_try_at: nullable(integer()),
     /** 1 if a user requested a new certificate for this name. */
     renew: withDefault(integer()),
     /**
-     * Time since when a certificate is needed. App default host names need a certificate from the first request, other
-     * names once they resolve to this server.
+     * Time since when the name needs a certificate. The default host name of an app needs a certificate from the first
+     * request. Other names need a certificate as soon as their DNS records point to this server.
      */
     asked_at: nullable(integer()),
   },
@@ -113,16 +119,16 @@ export const CERTIFICATE_TABLES = {
   dns_providers: {
     id: rowId(),
     name: text(),
-    /** Name that lego, the ACME client, uses for the DNS provider. */
+    /** Name of the DNS provider in lego, the ACME client. */
     provider: text(),
     /**
-     * Credentials for the DNS provider, as environment variables for the ACME client lego. They are stored as encrypted
-     * JSON.
+     * Credentials for the DNS provider, as encrypted JSON. The JSON contains environment variables for the ACME client
+     * lego.
      */
     credentials: text(),
     /** Names of the environment variables in `credentials`, as a JSON array. */
     variables: text(),
-    /** Domains whose DNS records the provider manages, as a JSON array. */
+    /** Domains whose DNS records Davit can change at this DNS provider, as a JSON array. */
     domains: text(),
     check_propagation: integer(),
     created_at: integer(),

@@ -10,7 +10,10 @@ export const DEPLOYMENT_TABLES = {
     image: text(),
     image_id: nullable(text()),
     digest: nullable(text()),
-    /** Container port of the app. `null` until the image is known, and for workers, which have no port. */
+    /**
+     * Container port of the app. `null` until the image is known. Always `null` for workers, because workers have no
+     * port.
+     */
     port: nullable(integer()),
     /** 1 if the image defines a Docker HEALTHCHECK. */
     healthcheck: withDefault(integer()),
@@ -29,8 +32,8 @@ export const DEPLOYMENT_TABLES = {
     started_at: nullable(integer()),
     finished_at: nullable(integer()),
     /**
-     * Name of the app from which the image was promoted, as `project/environment/app`. `null` if the deployment is not
-     * a promotion.
+     * Name of the app from which the image was promoted, as `project/environment/app`. A promotion deploys the image of
+     * another app. `null` for other deployments.
      */
     promoted_app: nullable(text()),
     promoted_project: nullable(integer()),
@@ -38,15 +41,15 @@ export const DEPLOYMENT_TABLES = {
     /** Volumes and published ports of the deployment's containers, as JSON. */
     mounts: nullable(text()),
     /**
-     * Machine-readable code of the error in the column `error`. It is set only for errors that an image or Docker
-     * caused, and `null` for all other errors.
+     * Machine-readable code of the error in the column `error`. Only errors that an image or Docker caused have a code.
+     * `null` for all other errors.
      */
     error_code: nullable(text<DeploymentProblemCode>()),
-    /** 1 if Davit keeps the image of this deployment in Docker. */
+    /** 1 if Davit keeps the image of this deployment in Docker, and does not remove it. */
     image_held: withDefault(integer()),
     /**
-     * Time when Davit first noticed that this deployment's image was missing in Docker. `null` if Docker has the image,
-     * or if Davit does not keep this image.
+     * Time when Davit first noticed that Docker no longer has the image of this deployment. `null` if Docker has the
+     * image, or if Davit does not need it.
      */
     image_missing_since: nullable(integer()),
     /**
@@ -81,7 +84,10 @@ export const DEPLOYMENT_TABLES = {
     observed: withDefault(text<'unknown' | 'running' | 'down'>()),
     restarts: withDefault(integer()),
     started_at: nullable(integer()),
-    /** Time at which Davit stops a draining replica even if it still has open requests. */
+    /**
+     * Deadline for the open requests of a draining replica (a replica that gets no new requests). Davit then stops the
+     * replica.
+     */
     drain_until: nullable(integer()),
     /**
      * CPU, memory and process limits that the project quota reserves for the replica, as JSON. The limits of the
@@ -89,8 +95,8 @@ export const DEPLOYMENT_TABLES = {
      */
     limits: nullable(text()),
     /**
-     * 1 if Docker has not yet confirmed the limits in the column `limits`. Until Docker confirms them, the container
-     * may have lower limits.
+     * 1 if Docker has not yet confirmed the limits in the column `limits`. Until then, the container may have lower
+     * limits.
      */
     limits_pending: withDefault(integer()),
   },
@@ -110,7 +116,7 @@ export const DEPLOYMENT_TABLES = {
 
   /** Image tags in the registry repositories of apps. */
   release_tags: {
-    /** Release number. If a push moves a tag to another image, the row of the tag gets a new, higher release number. */
+    /** Release number. If a push moves a tag to another image, the tag gets a new, higher release number. */
     id: rowId(),
     app_id: integer(),
     tag: text(),
@@ -141,14 +147,19 @@ export const DEPLOYMENT_TABLES = {
     id: rowId(),
     /** Host name of the external registry, in normalized form. */
     host: text(),
-    /** 1 if the credentials apply to all projects that have no credentials of their own for this registry. */
+    /**
+     * 1 if all projects may use the credentials. A project with its own credentials for this registry uses its own
+     * credentials.
+     */
     all_projects: integer<0 | 1>(),
     username: text(),
     /** Password for the external registry, encrypted. */
     password: text(),
     created_at: integer(),
     updated_at: integer(),
-    /** Time when the external registry last accepted the credentials, or `null` if they were never checked. */
+    /**
+     * Time when the external registry last accepted the credentials. `null` if Davit has never checked the credentials.
+     */
     checked_at: nullable(integer()),
   },
 
@@ -185,13 +196,13 @@ export const DEPLOYMENT_TABLES = {
     found_at: integer(),
   },
 
-  /** Digests of image layers and image configurations that Davit has found in registry repositories. */
+  /** Digests of the image layers and image configurations that Davit has found in registry repositories. */
   image_blobs: {
     repository: text(),
     digest: text(),
   },
 
-  /** Manifest digests of images whose layers Davit has found completely in a registry repository. */
+  /** Manifest digests of images. Davit has found all layers of each image in a registry repository. */
   image_manifests: {
     repository: text(),
     digest: text(),

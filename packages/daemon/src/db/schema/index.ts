@@ -1,5 +1,5 @@
 /**
- * Database schema after all migrations, as TypeScript values. A test compares it with the schema of a migrated SQLite
+ * Database schema after all migrations, as TypeScript values. A test compares this schema with a migrated SQLite
  * database.
  */
 import { ACCOUNT_TABLES } from './account.ts';
@@ -28,7 +28,7 @@ type LeavableKeys<N extends TableName> = {
   [K in keyof Schema[N]]: Schema[N][K] extends Column<unknown, true> ? K : never;
 }[keyof Schema[N]];
 
-/** Type of a row to insert. Nullable columns and columns with a default value can be omitted. */
+/** Type of a row to insert. An insert can omit nullable columns and columns with a default value. */
 export type NewRow<N extends TableName> = Omit<TableRow<N>, LeavableKeys<N>> &
   Partial<Pick<TableRow<N>, LeavableKeys<N>>>;
 

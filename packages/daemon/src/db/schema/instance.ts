@@ -29,7 +29,7 @@ export const INSTANCE_TABLES = {
     kind: text<'project' | 'app' | 'deployment' | 'instance' | 'task' | 'resource'>(),
     app_id: nullable(integer()),
     deployment_id: nullable(integer()),
-    /** Event data as JSON. Fields that have their own columns are omitted. */
+    /** Event data as JSON, without the fields that have their own columns. */
     data: text(),
     project_id: nullable(integer()),
     /** Name of the event's app at the time of the event, as `project/environment/app`. */
@@ -49,16 +49,13 @@ export const INSTANCE_TABLES = {
     operation: text(),
     target: text(),
     /**
-     * Id of the project in which the action happened. `null` if the action is not about a project. 0 if the project in
-     * the request does not exist.
+     * Id of the project in which the action happened. `null` if the action does not belong to a project. 0 if the
+     * request names a project that does not exist.
      */
     project_id: nullable(integer()),
     outcome: text<'ok' | 'refused' | 'failed'>(),
     status: integer(),
-    /**
-     * Number of requests that this row of the audit log counts. If there are many requests, Davit combines them in one
-     * row.
-     */
+    /** Number of requests that this audit row represents. Davit combines many similar requests in one row. */
     times: integer(),
     request_id: nullable(text()),
     hash: text(),
@@ -71,14 +68,17 @@ export const INSTANCE_TABLES = {
     pruned_id: integer(),
     pruned_hash: text(),
     /**
-     * Id of the first audit row that was manipulated, or `null` if no manipulation was found. Once set, it never
-     * changes.
+     * Id of the first audit row that was manipulated, or `null` if no manipulation was found. After Davit has set this
+     * id, it never changes.
      */
     broken_at: nullable(integer()),
     mac: text(),
   },
 
-  /** Stored responses to requests with an `Idempotency-Key` header. A key is unique per caller and path. */
+  /**
+   * Stored responses to requests with an `Idempotency-Key` header. The combination of caller, URL path and key is
+   * unique.
+   */
   answers: {
     caller: text(),
     /** URL path of the request, exactly as the client sent it. */
@@ -94,8 +94,8 @@ export const INSTANCE_TABLES = {
   },
 
   /**
-   * Background tasks, such as the restore of a backup. `input` and `state` are encrypted, and are set to `null` when
-   * the task ends.
+   * Background tasks, such as the restore of a backup. `input` and `state` are encrypted. When a task ends, both
+   * columns are set to `null`.
    */
   tasks: {
     id: rowId(),
@@ -119,8 +119,8 @@ export const INSTANCE_TABLES = {
     started_at: nullable(integer()),
     finished_at: nullable(integer()),
     /**
-     * Machine-readable code of the error in the column `error`. It is set only for errors that an image or Docker
-     * caused, and `null` for all other errors.
+     * Machine-readable code of the error in the column `error`. Only errors that an image or Docker caused have a code.
+     * `null` for all other errors.
      */
     error_code: nullable(text<WorkProblemCode>()),
   },
@@ -139,7 +139,7 @@ export const INSTANCE_TABLES = {
     title: text(),
     project: text(),
     environment: text(),
-    /** Id of the project in which the template is installed. `null` if that project does not exist. */
+    /** Id of the project in which the template is installed. `null` if the project does not exist. */
     project_id: nullable(integer()),
     /** Source and checksum of the template, as JSON of the type `InstallOrigin`. */
     origin: text(),
@@ -147,11 +147,11 @@ export const INSTANCE_TABLES = {
     manifest: text(),
     /** Names that the user chose for the apps and databases of the template, as JSON. */
     names: text(),
-    /** Existing resources that the installation takes over instead of creating new ones, as JSON. */
+    /** Existing resources that the installation uses instead of creating new resources, as JSON. */
     adopt: text(),
     /** Values that the user entered for the inputs of the template, as encrypted JSON. */
     answers: text(),
-    /** Previously installed release of the template, as encrypted JSON. `null` if there is none. */
+    /** Previously installed release of the template, as encrypted JSON. `null` if no earlier release was installed. */
     previous: nullable(text()),
     newer: nullable(text()),
     installed_at: nullable(integer()),
@@ -172,25 +172,25 @@ export const INSTANCE_TABLES = {
     state: text<'planned' | 'made' | 'adopted' | 'used' | 'kept'>(),
     created_at: integer(),
     /**
-     * Id of the created resource, for example the id of an app in the table `apps`. `null` if the resource does not
-     * exist yet, or if an earlier version of Davit created it.
+     * Id of the created resource, for example of an app in the table `apps`. `null` if the resource does not exist yet,
+     * or if an earlier Davit version created it.
      */
     thing_id: nullable(integer()),
   },
 
-  /** CPU, memory and other measurements. Each row covers one time step. */
+  /** CPU, memory and other measurements. Each row contains the measurements of one time interval. */
   metrics: {
     subject: text<'app' | 'database' | 'machine'>(),
     step_s: integer(),
-    /** End of the period that this row covers, in milliseconds since the epoch. */
+    /** End of the time interval of this row, in milliseconds since the epoch. */
     at: integer(),
     data: blob(),
   },
 
-  /** Request counts of apps. Each row covers one time step. */
+  /** Request counts of apps. Each row contains the counts of one time interval. */
   traffic: {
     step_s: integer(),
-    /** End of the period that this row covers, in milliseconds since the epoch. */
+    /** End of the time interval of this row, in milliseconds since the epoch. */
     at: integer(),
     data: blob(),
   },

@@ -20,23 +20,23 @@ export const SERVICE_TABLES = {
     /** Names of the enabled database extensions, as a JSON array. */
     extensions: text(),
     /**
-     * User name with which apps log in to the database server. The column `password` contains the password of this
+     * User name that apps use to log in to the database server. The column `password` contains the password of this
      * user.
      */
     username: text(),
-    /** Name of the database inside the database server. `null` if the server has no named databases. */
+    /** Name of the database on the database server. `null` if the server software has no named databases. */
     database: nullable(text()),
     password: withDefault(text()),
-    /** Password of the administrator login that Davit uses, encrypted. */
+    /** Password for the administrator login that Davit uses, encrypted. */
     admin_password: withDefault(text()),
     /**
      * Private key and TLS certificate of the database server, as encrypted JSON. The certificate is empty until the CA
-     * of the instance has issued one.
+     * of the instance issues one.
      */
     tls: withDefault(text()),
     /**
-     * Additional user names and passwords that are valid, as encrypted JSON. Only used for database servers that read
-     * their logins when they start.
+     * Other valid user names and passwords, as encrypted JSON. Set only for database servers that read all logins at
+     * their start.
      */
     other_logins: nullable(text()),
     /** Additional start options of the database server, as JSON. */
@@ -48,8 +48,8 @@ export const SERVICE_TABLES = {
     volume: withDefault(text()),
     wanted: withDefault(text<'running' | 'stopped'>()),
     /**
-     * Creation state of the database. `hidden` means that a task created the database, and only this task may use, keep
-     * or delete it.
+     * Creation state of the database. `hidden` means that a background task created the database. Only this task may
+     * use, keep or delete it.
      */
     state: withDefault(text<'making' | 'made' | 'failed' | 'hidden'>()),
     generation: withDefault(integer()),
@@ -57,7 +57,7 @@ export const SERVICE_TABLES = {
     container_id: nullable(text()),
     applied: nullable(text()),
     observed: withDefault(text<'unknown' | 'ready' | 'unready' | 'down'>()),
-    /** Sentence for users that explains why the database is not in the state of the column `wanted`. */
+    /** Sentence for users. It explains why the actual state of the database differs from the column `wanted`. */
     reason: nullable(text()),
     created_at: integer(),
     updated_at: integer(),
@@ -65,23 +65,23 @@ export const SERVICE_TABLES = {
     /** Time when the data of the database is deleted, or `null` if the database is not in the trash. */
     expires_at: nullable(integer()),
     /**
-     * Actual CPU, memory and process limits of the database's Docker container, as JSON. `null` if the limits are not
-     * known.
+     * Actual CPU, memory and process limits of the database's Docker container, as JSON. `null` if the limits are
+     * unknown.
      */
     container_limits: nullable(text()),
-    /** 1 if apps may use the Redis command `CONFIG` with their login. */
+    /** 1 if apps may run the Redis command `CONFIG`. */
     allow_config: withDefault(integer<0 | 1>()),
     /**
-     * Version of the access rules on the database server. If it differs from the constant `RULES`, Davit updates the
-     * rules.
+     * Version of the access rules on the database server. If the version differs from the constant `RULES`, Davit
+     * updates the rules.
      */
     rules: withDefault(integer()),
     /**
-     * Names, CA, fingerprint and renewal time of the certificate in `tls`, as JSON. `null` if the CA of the instance
-     * has not issued it.
+     * Names, CA, fingerprint and renewal time of the certificate in the column `tls`, as JSON. `null` if the CA of the
+     * instance has not issued a certificate.
      */
     certificate: nullable(text()),
-    /** Fingerprint of the certificate that the running database server uses. `null` if it is not known. */
+    /** Fingerprint of the certificate that the running database server uses. `null` if the fingerprint is unknown. */
     served_certificate: nullable(text()),
   },
 
@@ -92,8 +92,8 @@ export const SERVICE_TABLES = {
     description: text(),
     provider: nullable(text<ObjectStoreProviderCode>()),
     /**
-     * Id of the object store's project. `null` if it belongs to no project. Then only users with access to all projects
-     * see it.
+     * Id of the object store's project. `null` if the object store belongs to no project. Only users with access to all
+     * projects then see the object store.
      */
     project_id: nullable(integer()),
     endpoint: text(),
@@ -118,7 +118,7 @@ export const SERVICE_TABLES = {
     memory_bytes: nullable(integer()),
     wanted: nullable(text<'running' | 'stopped'>()),
     state: nullable(text<'making' | 'made' | 'failed'>()),
-    /** Number of the object store's current container. It increases with every new container. */
+    /** Number of the object store's current container. Each new container gets a higher number. */
     generation: withDefault(integer()),
     /** Name of the Docker volume with the data of the object store. */
     volume: nullable(text()),
@@ -127,27 +127,27 @@ export const SERVICE_TABLES = {
     container_id: nullable(text()),
     /** Docker image id of the object store. `null` until the image is found or pulled. */
     image_id: nullable(text()),
-    /** Settings of the object store at the time when its current Docker container was created. */
+    /** Settings with which the current Docker container of the object store was created. */
     applied: nullable(text()),
     /** Last observed state of the object store's container. `null` until the first check. */
     observed: nullable(text<'up' | 'silent' | 'down'>()),
-    /** Sentence for users that explains why the object store is not in the state of the column `wanted`. */
+    /** Sentence for users. It explains why the actual state of the object store differs from the column `wanted`. */
     reason: nullable(text()),
     /**
-     * Port of the server on which the object store is published. `null` if the object store is reachable only inside
-     * its environment.
+     * Port of the server at which the object store is published. `null` if only apps of the same environment can reach
+     * the object store.
      */
     port: nullable(integer()),
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon may connect only to public IP addresses. If an admin with access to only some projects has set
-     * the endpoint, the value is always 1. Otherwise, it is 1 if the endpoint was public when it was set.
+     * 1 if the daemon may connect only to public IP addresses of the endpoint. The value is 1 if the endpoint was
+     * public when it was set. The value is always 1 if the admin who set the endpoint has access to only some projects.
      */
     public_only: withDefault(integer()),
     /**
      * Actual CPU, memory and process limits of the object store's Docker container, as JSON. `null` if the limits are
-     * not known.
+     * unknown.
      */
     container_limits: nullable(text()),
   },
@@ -173,9 +173,9 @@ export const SERVICE_TABLES = {
     dump_bytes: nullable(integer()),
     /** Data that the backup tool recorded, such as row counts and roles, as JSON. */
     facts: nullable(text()),
-    /** Time when the backup was last verified by restoring it. `null` if it was never verified. */
+    /** Time when Davit last verified the backup with a test restore. `null` if Davit never verified the backup. */
     verified_at: nullable(integer()),
-    /** Error of the last backup verification, or `null` if the verification succeeded. */
+    /** Error of the last test restore of the backup. `null` if the test succeeded. */
     verify_error: nullable(text()),
     task_id: nullable(integer()),
     by: text(),
@@ -193,9 +193,9 @@ export const SERVICE_TABLES = {
     destination: text(),
     verify_every_days: nullable(integer()),
     point_in_time: withDefault(integer()),
-    /** Time of the next scheduled backup, or `null` if none is scheduled. */
+    /** Time of the next scheduled backup. `null` if no backup is scheduled. */
     next_at: nullable(integer()),
-    /** Sentence that explains why the last scheduled backup was skipped. */
+    /** Sentence that explains why the last scheduled backup was skipped. `null` if it was not skipped. */
     missed: nullable(text()),
     created_at: integer(),
     updated_at: integer(),
@@ -205,21 +205,21 @@ export const SERVICE_TABLES = {
     id: rowId(),
     database_id: integer(),
     /**
-     * Name of the WAL segment, as `volume/segment`. Within one data volume, the order of names is the order of the
-     * write-ahead log.
+     * Name of the WAL segment, as `volume/segment`. Within one data volume, names have the same order as the segments
+     * of the write-ahead log.
      */
     name: text(),
     /** Location of the segment file (local disk or object store), as JSON. */
     destination: text(),
     key: text(),
     size_bytes: integer(),
-    /** End of the time range that the WAL segment contains. */
+    /** End of the time range of the WAL segment. */
     at: integer(),
   },
 
   /**
-   * Clock time, running time and id of the daemon process in a single row, to measure how long deleted resources have
-   * been in the trash.
+   * Clock time, running time and id of the daemon process in a single row. With these values, Davit measures how long
+   * deleted resources have been in the trash.
    */
   trash_clock: {
     id: rowId(),

@@ -1,6 +1,6 @@
 /**
- * Functions that declare the columns of SQLite tables. The TypeScript type of each column declaration includes the type
- * of the column's values.
+ * Functions that declare the columns of SQLite tables. A column declaration has the TypeScript type of the column's
+ * values.
  */
 
 export type StorageType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
@@ -13,7 +13,7 @@ export interface Column<T, Leavable extends boolean = boolean> {
   readonly type: StorageType;
   readonly isNullable: boolean;
   readonly hasDefault: boolean;
-  /** Carries the type `T` for TypeScript only. The property does not exist at run time. */
+  /** Declares the type `T` for TypeScript only. The property does not exist at run time. */
   readonly [VALUE]?: T;
   readonly [LEAVABLE]?: Leavable;
 }
@@ -22,7 +22,7 @@ export type Columns = Record<string, Column<unknown>>;
 
 export type ValueOf<C> = C extends Column<infer T> ? T : never;
 
-/** Declares an integer primary key column, whose value SQLite assigns. */
+/** Declares an integer primary key column. SQLite assigns the values of this column. */
 export function rowId(): Column<number, true> {
   return { type: 'INTEGER', isNullable: false, hasDefault: true };
 }
@@ -37,7 +37,7 @@ export function real(): Column<number, false> {
 
 /**
  * Declares a TEXT column that is never `null`.
- * @typeParam T allowed strings of the column, for example `'app' | 'database'`
+ * @typeParam T strings that the column can contain, for example `'app' | 'database'`
  */
 export function text<T extends string = string>(): Column<T, false> {
   return notNull<T>('TEXT');
@@ -51,7 +51,7 @@ export function nullable<T>(column: Column<T>): Column<T | null, true> {
   return { type: column.type, isNullable: true, hasDefault: column.hasDefault };
 }
 
-/** Declares that SQLite has a default value for a column, so that an `INSERT` may omit it. */
+/** Declares that a column has a default value in SQLite. An `INSERT` may then omit the column. */
 export function withDefault<T>(column: Column<T>): Column<T, true> {
   return { type: column.type, isNullable: column.isNullable, hasDefault: true };
 }

@@ -19,7 +19,8 @@ export function putAcmeAccount(tx: Tx, row: AccountRow): void {
 }
 
 /**
- * Removes pauses that end later than `after`. During a pause, Davit sends no requests to the certificate authority.
+ * Ends all pauses that would last longer than `after`. During a pause, Davit sends no requests to the certificate
+ * authority.
  * @param after time in milliseconds since the epoch
  */
 export function resumeAuthorities(tx: Tx, after: number): void {
@@ -28,7 +29,7 @@ export function resumeAuthorities(tx: Tx, after: number): void {
 
 const BINDING = selectFrom('acme_bindings', 'directory, kid, hmac_key');
 
-/** External account binding (EAB), which some certificate authorities require for an ACME account. */
+/** External account binding (EAB). Some certificate authorities require an EAB for an ACME account. */
 export type BindingRow = Row<typeof BINDING>;
 
 export function acmeBinding(db: Reader, directory: string): BindingRow | undefined {

@@ -11,8 +11,8 @@ const KEY = select({
 });
 
 /**
- * API key with its role and projects, and its owner's role and projects. With the API key, a client can do only what
- * both the key and its owner are allowed to do.
+ * API key with its role and projects, and with the role and projects of its owner. A client that uses the API key needs
+ * the permissions of both.
  */
 export type ApiKeyRow = Row<typeof KEY>;
 
@@ -37,7 +37,7 @@ export interface NewApiKey {
   projects: readonly number[] | null;
   at: number;
   expiresAt: number | null;
-  /** Whether the API key is limited: it has an expiry date, or it has fewer permissions than its owner. */
+  /** Whether the API key has an expiry date, or has fewer permissions than its owner. */
   restricted: boolean;
 }
 
@@ -59,8 +59,8 @@ export function touchApiKey(tx: Tx, id: number, at: number): void {
 }
 
 /**
- * Replaces the secret of an API key and clears its time of last use. Image pushes with the old secret are no longer
- * accepted.
+ * Replaces the secret of an API key and clears its time of last use. The registry then rejects image pushes with the
+ * old secret.
  * @returns whether the user has an API key with this id
  */
 export function replaceApiKeyHash(tx: Tx, userId: number, id: number, keyHash: string, at: number): boolean {

@@ -16,9 +16,9 @@ const APP = select({
   environment: e.slug,
   project_id: e.project_id,
   project: columnsOf('projects', 'p').slug,
-  /** Settings revision that the app's live deployment uses. `null` if the app was never deployed. */
+  /** Settings revision of the app's live (current) deployment. `null` if the app was never deployed. */
   live_revision: orNull(d.revision),
-  /** Image tag that was requested for the app's live deployment. `null` if the app was never deployed. */
+  /** Image tag that the user requested for the live (current) deployment. `null` if the app was never deployed. */
   live_tag: orNull(d.tag),
   live_mounts: d.mounts,
 });
@@ -39,8 +39,8 @@ const ID = selectFrom('apps', 'id');
 const NAME = selectFrom('apps', 'id, environment_id, name');
 
 /**
- * Returns an app by the names of its project, environment and app. Returns `undefined` if one of them does not exist
- * or is deleted.
+ * Returns the app with the given names of project, environment and app. Returns `undefined` if the project, environment
+ * or app does not exist or is deleted.
  */
 export function appBySlugs(db: Reader, project: string, environment: string, name: string): AppRow | undefined {
   return db.get(BY_SLUGS, project, environment, name);
@@ -78,7 +78,7 @@ export function allAppIds(db: Reader): number[] {
   return db.all(ID.from('apps ORDER BY id')).map(({ id }) => id);
 }
 
-/** Returns the names of all apps that are not deleted, with the id of their environment. */
+/** Returns the names of all apps that are not deleted, with the ids of their environments. */
 export function appNames(db: Reader): Row<typeof NAME>[] {
   return db.all(NAME.from('apps WHERE deleted_at IS NULL ORDER BY id'));
 }
@@ -108,8 +108,8 @@ export function insertApp(tx: Tx, app: NewApp): number {
 }
 
 /**
- * Stores new settings of an app as the next revision. With `actsAtOnce`, the settings need no deployment, so the app
- * does not show them as pending.
+ * Stores new settings of an app as the next revision. `actsAtOnce` means that the new settings need no deployment. The
+ * app then does not show these settings as pending.
  */
 export function changeApp(
   tx: Tx,
@@ -129,8 +129,8 @@ export function changeApp(
 }
 
 /**
- * Marks an app as deleted. The app's name and domains are free at once. The row is deleted later, after all containers
- * of the app are removed.
+ * Marks an app as deleted. The app's name and domains can be used again at once. The row is deleted later, after all
+ * containers of the app are removed.
  */
 export function markAppDeleted(tx: Tx, id: number, at: number): void {
   tx.run('UPDATE apps SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id);

@@ -7,7 +7,7 @@ import { storeById, publishStoreChange as tellOfStore } from './object-store.ts'
 
 const ATTACHMENT = selectFrom('attachments', 'id, app_id, kind, database_id, store_id, bucket, prefix, created_at');
 
-/** Attachment: connection of an app to a database of its environment, or to a bucket of an object store. */
+/** Connection of an app to a database of its environment, or to a bucket of an object store. */
 export type AttachmentRow = Row<typeof ATTACHMENT>;
 
 export type AttachmentKind = AttachmentRow['kind'];
@@ -81,8 +81,8 @@ const END_FROM = `attachments t JOIN apps a ON a.id = t.app_id AND a.deleted_at 
   JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id`;
 
 /**
- * Connection of an app to a database or bucket, with the name of the app. The API response about a database or an
- * object store contains a list of these apps.
+ * Connection of an app to a database or bucket, with the name of the app. API responses about a database or object
+ * store list these connections.
  */
 export type AttachedApp = Row<typeof END>;
 
@@ -135,16 +135,16 @@ export function deleteAttachmentsOfApp(tx: Tx, appId: number): void {
 }
 
 /**
- * Returns the database or bucket to which an app is attached. Each row of the table has either a `database_id` or a
- * `store_id`. A CHECK constraint guarantees this.
+ * Returns the database or bucket to which an app is attached. A CHECK constraint guarantees that each row has either a
+ * `database_id` or a `store_id`.
  */
 function attachableOf({ database_id: databaseId, store_id: storeId, bucket }: AttachmentRow): Attachable {
   return databaseId === null ? { storeId: storeId ?? 0, bucket: bucket ?? '' } : { databaseId };
 }
 
 /**
- * Publishes a change event for the database or object store to which an app is attached. Clients show the attached
- * apps, so they must load the database or object store again.
+ * Publishes a change event for the database or object store to which an app is attached. Clients show the list of
+ * attached apps, so they must reload the database or object store.
  */
 function publishChange(tx: Tx, of: Attachable): void {
   if ('databaseId' in of) setDatabase(tx, of.databaseId, {}, { change: 'attachments' });

@@ -10,8 +10,8 @@ const ANONYMOUS = 60;
 export const MANY = 'many';
 
 /**
- * Limits the number of audit rows for refused requests, because any client can send such requests. Further requests are
- * only counted.
+ * Limits the number of audit rows for refused requests, because any client can send such requests. Requests above the
+ * limit are only counted.
  */
 export class RefusalBudget {
   #rows: NewAuditRow[] = [];
@@ -21,7 +21,8 @@ export class RefusalBudget {
   #since = 0;
 
   /**
-   * Adds the audit row of a refused request. After too many refused requests in a minute, only counts the request.
+   * Adds the audit row of a refused request. If there were too many refused requests in a minute, only increases a
+   * counter.
    * @param source user or client network
    */
   take(row: NewAuditRow, source: string, at: number): void {
@@ -40,7 +41,7 @@ export class RefusalBudget {
     }
   }
 
-  /** Returns the audit rows that must be written now, and removes them from this object. */
+  /** Returns the collected audit rows, and deletes these rows from this object. */
   drain(at: number): NewAuditRow[] {
     this.#turn(at);
     const rows = this.#rows;
@@ -49,7 +50,7 @@ export class RefusalBudget {
   }
 
   /**
-   * Returns whether some refused requests were counted but have no audit row yet. Their audit rows are created at the
+   * Returns whether some refused requests were counted but have no audit row yet. These audit rows are created at the
    * end of the minute.
    */
   get isHolding(): boolean {
@@ -58,7 +59,7 @@ export class RefusalBudget {
 
   /**
    * Creates one audit row for each counter of refused requests, and resets all counters and limits. The method `drain`
-   * later returns these rows.
+   * returns the new audit rows.
    */
   close(): void {
     this.#rows.push(...this.#counted.values());

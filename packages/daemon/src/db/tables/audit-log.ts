@@ -6,11 +6,11 @@ import { RefusalBudget } from './audit-budget.ts';
 import { AuditUnwritable, type Subject, type TrailEntry } from './audit-trail.ts';
 
 /**
- * Interval in milliseconds at which audit rows of refused requests are written in one transaction, to limit the disk
- * writes that a client can cause.
+ * Interval in milliseconds between writes of audit rows for refused requests. The rows of one interval are written in
+ * one transaction, so that clients cannot cause many disk writes.
  */
 const GATHER_MS = 250;
-/** Time in milliseconds until the counts of refused requests are written to the audit log. */
+/** Interval in milliseconds after which the numbers of refused requests are written to the audit log. */
 const COUNT_MS = 60_000;
 
 export interface AuditLogParts {
@@ -20,19 +20,17 @@ export interface AuditLogParts {
   log: Logger;
 }
 
-/** Columns of an audit row that are known before the action runs. */
+/** Columns of an audit row whose values are known before the action runs. */
 export type AuditFacts = Omit<NewAuditRow, 'at' | 'outcome' | 'times'>;
 
-/**
- * Audit log entry of an action that is still running. The action itself sets `subject`, the resource that it changes.
- */
+/** Audit log entry of a running action. The action sets `subject`, which is the resource that it changes. */
 export interface OpenEntry extends TrailEntry {
   subject: Subject | null;
 }
 
 /**
- * Writes the audit log. The row of a change is written in the change's transaction. Rows of refused requests are
- * written later and limited in number.
+ * Writes the audit log. The audit row of a change is written in the same transaction as the change. Audit rows of
+ * refused requests are written later, and their number is limited.
  */
 export class AuditLog implements Disposable {
   readonly #parts: AuditLogParts;
@@ -45,8 +43,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Runs work that no API request started, such as the deployment of a pushed image. The first transaction of the work
-   * also writes the audit row.
+   * Runs work that did not start with an API request, such as the deployment of a pushed image. The first transaction
+   * of the work also writes the audit row.
    */
   during<T>(facts: AuditFacts, work: () => T): T {
     return this.#parts.store.trail.during(
@@ -57,7 +55,7 @@ export class AuditLog implements Disposable {
 
   /**
    * Creates the audit log entry of an action, for `trail.during`.
-   * @param facts returns the columns of the audit row; called in the transaction of the change
+   * @param facts returns the columns of the audit row. Called in the transaction of the change.
    */
   entry(facts: (subject: Subject | null) => AuditFacts): OpenEntry {
     const entry: OpenEntry = {
@@ -88,8 +86,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Writes the collected audit rows of refused requests. Call it before the audit log is read, and when the daemon
-   * stops.
+   * Writes the collected audit rows of refused requests. Call this method before the audit log is read, and when the
+   * daemon stops.
    */
   flush(): void {
     clearTimeout(this.#timer);
@@ -106,7 +104,8 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // Starts the timer outside the current request's audit record, because the timer writes rows of other requests.
+    // The timer writes audit rows of several requests. It must therefore not run in the async context of the current
+    // request.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 
@@ -137,8 +136,8 @@ export class AuditLog implements Disposable {
 }
 
 /**
- * Adds the changed resource to an audit row. The URL path of the request does not contain the name of a newly created
- * resource.
+ * Adds the changed resource to an audit row. If a request creates a resource, the URL path does not contain the name of
+ * the resource.
  */
 function withSubject(facts: AuditFacts, subject: Subject | null): AuditFacts {
   if (subject === null) return facts;

@@ -2,24 +2,25 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from '../transaction.ts';
 
 /**
- * Record that Davit writes in the same SQLite transaction as the first change of a request, cron run or other action.
- * An example is an audit row.
+ * Record that Davit writes in the same SQLite transaction as the first change of an action. The action is a request or
+ * a cron run, for example. The record is an audit row, for example.
  */
 export interface TrailEntry {
   /**
-   * Writes the audit row in the current SQLite transaction. If this transaction is rolled back, the next transaction of
-   * the request calls `write` again.
+   * Writes the audit row in the current SQLite transaction. If Davit rolls back this transaction, the next transaction
+   * of the request calls `write` again.
    */
   write(tx: Tx): void;
   written: boolean;
   /**
-   * Stores which resource the request changes, so that the audit row names it. Called before the change is committed.
+   * Sets the resource that the request changes, so that the audit row contains its name. Called before the change is
+   * committed.
    */
   about?(subject: Subject): void;
   /**
    * Checks that the caller still has the permissions for this request. Not set for work without a caller, such as a
    * scheduled run.
-   * @throws DavitError
+   * @throws DavitError if the caller no longer has the permissions
    */
   demandRights?(): void;
 }
@@ -29,7 +30,7 @@ export interface TrailEntry {
  * contain the resource's name.
  */
 export interface Subject {
-  /** Name of the resource or user, such as `shop/production/web`. */
+  /** Name of the resource or user. For example, `shop/production/web` is the name of an app. */
   target: string;
   /** Id of the resource's project. Not set if the resource belongs to no project. */
   projectId?: number;
@@ -37,7 +38,7 @@ export interface Subject {
   status?: number;
 }
 
-/** Thrown if a change was rolled back because its audit row could not be written. */
+/** Error for a change that was rolled back because its audit row could not be written. */
 export class AuditUnwritable extends Error {
   override name = 'AuditUnwritable';
 }
@@ -53,15 +54,15 @@ interface Open {
 }
 
 /**
- * Writes the audit records of a request in the SQLite transaction of its first change. `AsyncLocalStorage` holds the
- * open records.
+ * Writes the audit records of a request in the same SQLite transaction as the request's first change.
+ * `AsyncLocalStorage` contains the records that are not written yet.
  */
 export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
   /**
-   * Runs `work`. The first SQLite transaction of `work` also writes the record `entry` and the unwritten records of
-   * outer calls.
+   * Runs `work`. The first SQLite transaction of `work` also writes `entry`, and records of outer calls that are not
+   * written yet.
    */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);
@@ -76,8 +77,8 @@ export class AuditTrail {
   }
 
   /**
-   * Sets the resource that the current request changes. Call this method before the commit, because the transaction
-   * writes the audit row.
+   * Sets the resource that the current request changes. Call this method before the commit, because the audit row is
+   * written in the same transaction.
    */
   about(subject: Subject): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) open.entry.about?.(subject);
@@ -95,22 +96,22 @@ export class AuditTrail {
   }
 
   /**
-   * Checks the caller's permissions before the first change, because the request may have waited.
+   * Checks the caller's permissions before the first change. They may have changed while the request waited.
    * @throws DavitError unauthorized, forbidden or not_found
    */
   demandRightsUnlessChanged(): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) {
       /*
-       * Checks permissions only before the first change of a request. Otherwise, users could not remove their own
-       * permissions.
+       * Permissions are checked only before the first change of a request. Otherwise, a request could not remove
+       * permissions of its own user.
        */
       if (!open.entry.written && !open.hasActed) open.entry.demandRights?.();
     }
   }
 
   /**
-   * Writes all open audit records of the current request. Call this method directly before each commit. An error causes
-   * a rollback.
+   * Writes all audit records of the current request that are not written yet. Call this method directly before each
+   * commit. An error rolls back the transaction.
    * @returns the written records
    */
   beforeCommit(tx: Tx): readonly TrailEntry[] {

@@ -10,8 +10,8 @@ const ENTRY = selectFrom(
 );
 
 /**
- * Row of the audit log. The hash of a row includes the hash of the previous row. `audit_head` signs the newest hash, so
- * Davit notices changed rows.
+ * Row of the audit log. The hash of a row includes the hash of the previous row. `audit_head` contains an HMAC of the
+ * newest hash, so Davit detects changed rows.
  */
 export type AuditRow = Row<typeof ENTRY>;
 
@@ -26,7 +26,8 @@ const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
 const LINK = selectFrom('audit', 'id, hash');
 
 /**
- * Returns the SHA-256 hash of an audit row. It covers the hash of the previous row, and all columns in a fixed order.
+ * Returns the SHA-256 hash of an audit row. The hash includes the hash of the previous row, and all columns in a fixed
+ * order.
  */
 export function auditHash(previous: string, id: number, row: NewAuditRow): string {
   const { at, actor, key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id } =
@@ -37,8 +38,7 @@ export function auditHash(previous: string, id: number, row: NewAuditRow): strin
 }
 
 /**
- * Copies an audit row, but only the columns that exist in the database table. The given object may have more
- * properties.
+ * Copies an audit row with only the columns of the database table, because the given object may have more properties.
  */
 function fieldsOf(row: NewAuditRow): NewAuditRow {
   const { at, actor, key_id, key_name, via, ip } = row;
@@ -46,7 +46,7 @@ function fieldsOf(row: NewAuditRow): NewAuditRow {
   return { at, actor, key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id };
 }
 
-/** Appends a row to the audit log and updates the head of the hash chain. */
+/** Appends a row to the audit log. Also updates `audit_head`, which contains the newest hash of the hash chain. */
 export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
   const head = headToGoOnFrom(tx, sealer);
   const id = head.last_id + 1;
@@ -56,8 +56,8 @@ export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
 }
 
 /**
- * Writes the first HMAC to the table `audit_head` if the audit log is empty. On an old instance, an empty audit log is
- * marked as manipulated.
+ * Writes the first HMAC to the table `audit_head` if the audit log is empty. If an instance is not new, an empty audit
+ * log is marked as manipulated.
  */
 export function beginAudit(tx: Tx, sealer: Sealer, fresh: boolean): void {
   const head = auditHead(tx);
@@ -68,7 +68,10 @@ export function auditHead(db: Reader): AuditHead | undefined {
   return db.get(HEAD.from('audit_head'));
 }
 
-/** Returns whether the HMAC in `audit_head` is valid. A valid HMAC proves that this Davit instance wrote the row. */
+/**
+ * Returns whether the HMAC in `audit_head` is valid. A valid HMAC proves that this Davit instance wrote the newest
+ * hash.
+ */
 export function isSealedHead(sealer: Sealer, head: AuditHead): boolean {
   return head.mac === macOf(sealer, head);
 }
@@ -87,9 +90,9 @@ export interface AuditFilters {
   via?: string | undefined;
   operation?: string | undefined;
   outcome?: string | undefined;
-  /** Resource name. A name also matches resources inside it: `shop` matches `shop/production/web`. */
+  /** Resource name. The filter also finds resources inside this resource: `shop` finds `shop/production/web`. */
   target?: string | undefined;
-  /** Start of the time range in milliseconds since the epoch. `from` and `to` are inclusive. */
+  /** Start of the time range in milliseconds since the epoch. Both `from` and `to` are inclusive. */
   from?: number | undefined;
   to?: number | undefined;
   /** Audit rows that the caller may see, or `null` for all rows. */
@@ -100,8 +103,8 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users whose audit rows without a project are visible. Rows before `since` are hidden, because they may be about
-   * other projects or another person with the same user name.
+   * Users whose audit rows without a project are visible. Rows before `since` are not visible, because they may be
+   * about other projects. They may also be about another person with the same user name.
    */
   users: readonly { username: string; since: number }[];
 }
@@ -139,8 +142,8 @@ export function auditRowsBetween(
 }
 
 /**
- * Deletes the oldest audit rows, at most `most`. Saves the hash of the last deleted row, which the verification of the
- * other rows needs.
+ * Deletes the oldest audit rows, at most `most` rows. Saves the hash of the last deleted row, because the verification
+ * of the remaining rows needs this hash.
  */
 export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number): number {
   const head = headToGoOnFrom(tx, sealer);
@@ -154,14 +157,14 @@ export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number)
 }
 
 /**
- * Returns the end of the hash chain, to which the next row is appended. If the audit log was manipulated, the chain
- * continues after the newest row.
+ * Returns the end of the hash chain, to which the next audit row is appended. If the audit log was manipulated, the
+ * chain continues after the newest row.
  */
 function headToGoOnFrom(tx: Tx, sealer: Sealer): AuditHead {
   const head = auditHead(tx);
   const newest = newestAuditId(tx);
   const isOurs = head !== undefined && isSealedHead(sealer, head);
-  // Only a manipulation causes an invalid HMAC or rows that `audit_head` does not contain.
+  // An invalid HMAC, or a row that is newer than `audit_head`, means that the audit log was manipulated.
   if (isOurs && newest <= head.last_id) return head;
   const [row] = newest === 0 ? [] : auditRowsAfter(tx, newest - 1, 1);
   return {

@@ -43,7 +43,7 @@ export function putBackupSchedule(tx: Tx, databaseId: number, fields: BackupSche
   );
 }
 
-/** Returns whether the scheduled backups of a database are stored in an object store of another project. */
+/** Returns whether the backup schedule of a database uses an object store of another project. */
 export function usesStoreOfOthers(db: Reader, databaseId: number, projectId: number): boolean {
   const found = db.get(
     SCHEDULE.from(`backup_schedules s

@@ -1,6 +1,6 @@
 /**
- * Archived segments of PostgreSQL's write-ahead log (WAL). Davit restores a database to any point in time from a base
- * backup and these segments.
+ * Archived segments of PostgreSQL's write-ahead log (WAL). With a base backup and these segments, Davit restores a
+ * database to any point in time.
  */
 import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -9,7 +9,7 @@ const SEGMENT = selectFrom('backup_segments', 'id, database_id, name, destinatio
 
 export type SegmentRow = Row<typeof SEGMENT>;
 
-/** Returns the archived WAL segments of a database, sorted by name, which is the order of the log. */
+/** Returns the archived WAL segments of a database. They are sorted by name, which is also the order of the log. */
 export function segmentsOf(db: Reader, databaseId: number): SegmentRow[] {
   return db.all(SEGMENT.from('backup_segments WHERE database_id = ? ORDER BY name'), databaseId);
 }
@@ -22,7 +22,7 @@ export function lastSegment(db: Reader, { id, volume }: { id: number; volume: st
   );
 }
 
-/** Records an archived WAL segment. If the segment is archived again, its row is replaced. */
+/** Records an archived WAL segment. An existing row of the same segment is replaced. */
 export function recordSegment(tx: Tx, row: Omit<SegmentRow, 'id'>): void {
   const { database_id, name, destination, key, size_bytes, at } = row;
   tx.run(

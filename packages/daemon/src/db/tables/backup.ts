@@ -25,7 +25,7 @@ export interface BackupFilter {
 
 /**
  * Returns backups, newest first.
- * @param before upper limit of the id, exclusive. `null` means no limit.
+ * @param before only backups with a lower id are returned. `null` means no limit.
  */
 export function listBackups(db: Reader, filter: BackupFilter, limit: number, before: number | null): BackupRow[] {
   const { projectIds, databaseId, status } = filter;
@@ -43,8 +43,8 @@ export function listBackups(db: Reader, filter: BackupFilter, limit: number, bef
 }
 
 /**
- * SQL condition for backups of database `?1` in the database's current project. If a database moves, earlier backups
- * stay in the former project.
+ * SQL condition for backups of database `?1` in the database's current project. If a database moves to another project,
+ * earlier backups stay in the former project.
  */
 const OF_DATABASE = 'database_id = ?1 AND project_id = (SELECT project_id FROM databases WHERE id = ?1)';
 
@@ -54,8 +54,8 @@ export function goodBackups(db: Reader, databaseId: number): BackupRow[] {
 }
 
 /**
- * Returns the newest finished backup of one kind that belongs to the database's current project. The backup may have
- * succeeded or failed.
+ * Returns the newest finished backup of one kind in the database's current project. The backup may have succeeded or
+ * failed.
  */
 export function lastEndedBackup(
   db: Reader,
@@ -86,7 +86,7 @@ export type NewBackup = Pick<
 
 /**
  * Inserts a backup and publishes an event.
- * @param keyOf returns the file name or object key for the id of the new backup
+ * @param keyOf returns the file name or object key of the backup. The argument is the id of the new row.
  */
 export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => string): BackupRow {
   const id = insert(tx, 'backups', {
@@ -134,8 +134,8 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
 }
 
 /**
- * Moves backups to another project, whose users then see the old project's names. Use this function only for a deleted
- * project that was created again.
+ * Moves the backups of a database to another project. Users of the new project then see names of the old project. Use
+ * this function only if a deleted project was created again.
  */
 export function moveBackups(tx: Tx, databaseId: number, { from, to }: { from: number; to: number }): void {
   tx.run('UPDATE backups SET project_id = ? WHERE database_id = ? AND project_id = ?', to, databaseId, from);
@@ -150,8 +150,8 @@ export function setBackupTask(tx: Tx, id: number, taskId: number): void {
 }
 
 /**
- * Records the result of a backup verification, and publishes an event.
- * @param error error of the verification, or `null` if it succeeded
+ * Records the result of a test restore of a backup, and publishes an event.
+ * @param error error of the test restore, or `null` if it succeeded
  */
 export function recordVerification(tx: Tx, id: number, error: string | null, at: number): void {
   update(tx, 'backups', id, { verified_at: at, verify_error: error });
@@ -163,7 +163,7 @@ export function forgetBackup(tx: Tx, row: BackupRow): void {
   publishChange(tx, row, 'deleted');
 }
 
-/** Deletes the failed backups of a database, except for the newest `kept` of them. */
+/** Deletes the failed backups of a database, except for the newest `kept` failed backups. */
 export function forgetOldFailures(tx: Tx, databaseId: number, kept: number): void {
   tx.run(
     `DELETE FROM backups WHERE database_id = ?1 AND status = 'failed' AND id NOT IN

@@ -20,8 +20,8 @@ export function listCertificateNames(db: Reader): NameRow[] {
 }
 
 /**
- * Updates the certificate order status of a host name. Inserts a row with the status `idle` if the host name has none.
- * Publishes an event if `status` changes.
+ * Updates the certificate order status of a host name. If the host name has no row, inserts a row with the status
+ * `idle`. Publishes an event if `status` changes.
  */
 export function setCertificateName(tx: Tx, name: string, change: Partial<Omit<NameRow, 'name'>>): void {
   const before = certificateName(tx, name) ?? { ...IDLE, name };
@@ -40,15 +40,15 @@ export function deleteCertificateName(tx: Tx, name: string): void {
 }
 
 /**
- * Makes all failed certificate orders due now and sets their failure counts to 0. Call it when the cause of the
- * failures may no longer exist.
+ * Makes all failed certificate orders due now, and sets their failure counts to 0. Call this function when the cause of
+ * the failures may be fixed.
  */
 export function retryNames(tx: Tx): void {
   tx.run('UPDATE certificate_names SET failures = 0, next_try_at = NULL WHERE next_try_at IS NOT NULL');
 }
 
 /**
- * Lets Davit try certificate orders again now. Changes only orders whose next attempt is planned later than `after`.
+ * Makes certificate orders due now if their next attempt is planned later than `after`.
  * @param after time in milliseconds since the epoch
  */
 export function forgetWaits(tx: Tx, after: number): void {
@@ -56,8 +56,8 @@ export function forgetWaits(tx: Tx, after: number): void {
 }
 
 /**
- * Changes the status of unfinished certificate orders to `idle`, because the daemon process that started them has
- * ended. The daemon then starts these orders again.
+ * Changes the status of unfinished certificate orders to `idle`. The daemon process that started these orders has
+ * ended, so the new daemon process starts the orders again.
  */
 export function resumeNames(tx: Tx): void {
   tx.run(`UPDATE certificate_names SET status = 'idle' WHERE status = 'ordering'`);

@@ -3,24 +3,22 @@ import type { Reader, Tx } from '../store.ts';
 import { insert } from '../write.ts';
 
 /**
- * Result of a certificate order. `running`: still in progress. `interrupted`: the daemon stopped during the order.
- * `invalid`: the certificate authority could not verify that the host name belongs to this server. `refused`: the
- * certificate authority rejected the order for another reason. `unreached`: the certificate authority did not respond.
+ * Result of a certificate order. `running`: the order is in progress. `interrupted`: the daemon stopped during the
+ * order. `invalid`: the certificate authority could not verify that the host name belongs to this server. `refused`:
+ * the certificate authority rejected the order for another reason. `unreached`: the certificate authority did not
+ * respond.
  */
 export type OrderOutcome = 'running' | 'issued' | 'interrupted' | 'invalid' | 'refused' | 'unreached';
 
 const ORDER = selectFrom('certificate_orders', 'name, outcome, renewal, started_at, project');
 
 /**
- * Certificate order with only the columns that Davit needs to count orders. Davit counts orders to respect the rate
- * limits of certificate authorities.
+ * Columns of a certificate order that Davit needs to count orders. Davit limits the number of orders, because
+ * certificate authorities have rate limits.
  */
 export type OrderCount = Row<typeof ORDER>;
 
-/**
- * Returns the orders for certificates that were started at one certificate authority at or after the given time, oldest
- * first.
- */
+/** Returns the certificate orders at one certificate authority that started at or after `since`, oldest first. */
 export function ordersSince(db: Reader, directory: string, since: number): OrderCount[] {
   return db.all(
     ORDER.from(`certificate_orders WHERE directory = ? AND started_at >= ?
@@ -35,7 +33,7 @@ export interface NewOrder {
   name: string;
   renewal: boolean;
   at: number;
-  /** Slug of the project that the certificate is for, or `null` for a host of the Davit instance itself. */
+  /** Slug of the project to which the host belongs, or `null` for a host of the Davit instance itself. */
   project: string | null;
 }
 
@@ -53,7 +51,7 @@ export function insertOrder(tx: Tx, order: NewOrder): number {
 
 /**
  * Records the result of a certificate order.
- * @param problem reason why the order failed, or `null` if it succeeded
+ * @param problem reason why the certificate order failed, or `null` if it succeeded
  */
 export function endOrder(tx: Tx, id: number, outcome: OrderOutcome, problem: string | null, at: number): void {
   tx.run(
@@ -66,7 +64,7 @@ export function endOrder(tx: Tx, id: number, outcome: OrderOutcome, problem: str
 }
 
 /**
- * Marks certificate orders that a previous daemon process did not finish as `interrupted`.
+ * Sets the outcome `interrupted` for certificate orders that a previous daemon process did not finish.
  * @returns the number of these orders
  */
 export function interruptOrders(tx: Tx, at: number): number {

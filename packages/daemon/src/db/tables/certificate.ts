@@ -8,7 +8,8 @@ const BRIEF = selectFrom(
 );
 
 /**
- * TLS certificate without its PEM data, which is large and rarely needed. Times are in milliseconds since the epoch.
+ * TLS certificate without its PEM data, because the PEM data is large and rarely needed. Times are in milliseconds
+ * since the epoch.
  */
 export type CertificateBrief = Row<typeof BRIEF>;
 
@@ -17,7 +18,7 @@ const BYTES = selectFrom('certificates', 'chain, key');
 /** PEM data of a TLS certificate: the certificate chain, and the encrypted private key. */
 export type CertificateBytes = Row<typeof BYTES>;
 
-/** Returns all TLS certificates, sorted by id. The result is cached until the next change of the database. */
+/** Returns all TLS certificates, sorted by id. The result is cached until a transaction changes the database. */
 export function listCertificates(db: Reader): readonly CertificateBrief[] {
   return db.memo('certificates', () => db.all(BRIEF.from('certificates ORDER BY id')));
 }
@@ -31,8 +32,8 @@ export function certificateBytes(db: Reader, id: number): CertificateBytes | und
 }
 
 /**
- * Returns the TLS certificates that list exactly this host name. A certificate for `*.example.com` is returned only if
- * `host` is `*.example.com`.
+ * Returns the TLS certificates that contain exactly this host name. A certificate for `*.example.com` is returned only
+ * if `host` is `*.example.com`.
  */
 export function certificatesNaming(db: Reader, host: string): CertificateBrief[] {
   return db.all(
@@ -43,9 +44,9 @@ export function certificatesNaming(db: Reader, host: string): CertificateBrief[]
 }
 
 /**
- * Inserts or replaces a TLS certificate.
- * @param replaced id of the replaced certificate, which stays the same
- * @param seal encrypts the private key for this id only
+ * Inserts or replaces a TLS certificate. A replaced certificate keeps its id.
+ * @param replaced id of the certificate to replace
+ * @param seal encrypts the private key. The encrypted key is valid only for the given id.
  */
 export function putCertificate(
   tx: Tx,
@@ -96,8 +97,8 @@ export function deleteCertificate(tx: Tx, id: number): void {
 const CHALLENGE = selectFrom('acme_challenges', 'token, answer');
 
 /**
- * Returns the pending ACME HTTP challenges, sorted by token. The proxy responds to them while a certificate order is
- * in progress.
+ * Returns the pending ACME HTTP challenges, sorted by token. While a certificate order is in progress, the proxy
+ * responds to these challenges.
  */
 export function listChallenges(db: Reader): Row<typeof CHALLENGE>[] {
   return db.all(CHALLENGE.from('acme_challenges ORDER BY token'));
@@ -109,7 +110,7 @@ export function insertChallenge(tx: Tx, token: string, answer: string): void {
 
 /**
  * Deletes ACME challenges.
- * @param token token of one challenge. Default: all challenges.
+ * @param token token of the challenge to delete. Default: all challenges.
  */
 export function deleteChallenges(tx: Tx, token?: string): void {
   if (token === undefined) tx.run('DELETE FROM acme_challenges');

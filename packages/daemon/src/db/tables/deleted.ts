@@ -7,7 +7,7 @@ const ENVIRONMENT = selectFrom('environments', 'id');
 const PROJECT = select({ id: sql.integer('id') });
 
 /**
- * Returns the ids of projects from which Davit still has to remove resources. Such a project is marked as deleted, or
+ * Returns the ids of projects with resources that Davit still has to remove. Such a project is marked as deleted, or
  * contains an environment or app that is marked as deleted.
  */
 export function projectsWithDeleted(db: Reader): number[] {
@@ -20,7 +20,10 @@ export function projectsWithDeleted(db: Reader): number[] {
   return db.all(query).map(({ id }) => id);
 }
 
-/** Returns the apps of a project that are marked as deleted. Davit still has to remove their containers and rows. */
+/**
+ * Returns the apps of a project that are marked as deleted. Davit still has to remove the containers and rows of these
+ * apps.
+ */
 export function deletedApps(db: Reader, projectId: number): Row<typeof APP>[] {
   return db.all(
     APP.from(
@@ -36,8 +39,8 @@ export function forgetApp(tx: Tx, id: number): void {
 }
 
 /**
- * Returns the ids of a project's environments that are marked as deleted and contain no apps. An environment with an
- * object store in the trash is not empty.
+ * Returns the ids of a project's environments that are marked as deleted and are empty. An environment with an app or
+ * an object store is not empty.
  */
 export function emptyDeletedEnvironments(db: Reader, projectId: number): number[] {
   const rows = db.all(
@@ -56,8 +59,7 @@ export function forgetEnvironment(tx: Tx, id: number): void {
 }
 
 /**
- * Deletes the row of a project, if the project is marked as deleted and is empty. A project with an object store is
- * not empty.
+ * Deletes the row of a project, if the project is marked as deleted and contains no environments and no object stores.
  */
 export function forgetEmptyProject(tx: Tx, id: number): void {
   tx.run(

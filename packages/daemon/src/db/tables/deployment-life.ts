@@ -1,4 +1,4 @@
-/** Functions that change the status of a deployment, from its creation (`pending`) until it has ended. */
+/** Functions that change the status of a deployment, from its creation (`pending`) to its end. */
 import { type DeploymentPhase, type DeploymentProblemCode, type DeploymentStatus, predecessors } from '@davit/api';
 import { selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -13,8 +13,8 @@ export interface Ending {
 }
 
 /**
- * Changes the status of a deployment. Every status change must use this function, so that a late success cannot
- * overwrite a cancellation.
+ * Changes the status of a deployment. All code must use this function to change the status. Otherwise, a late success
+ * could overwrite a cancellation.
  * @returns whether the status was changed
  */
 export function moveDeployment(
@@ -49,7 +49,8 @@ export function moveDeployment(
 }
 
 /**
- * Starts the next phase of a running deployment. Does not start `switching` if a user has requested a cancellation.
+ * Starts the next phase of a running deployment. If a user has requested a cancellation, the phase `switching` does not
+ * start.
  * @returns whether the phase started
  */
 export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: DeploymentPhase): boolean {
@@ -66,7 +67,7 @@ export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: Dep
 
 /**
  * Requests the cancellation of a running deployment.
- * @returns `false` in the phase `switching`, because traffic is already moving to the new release
+ * @returns `false` in the phase `switching`, because requests already go to the new release
  */
 export function requestCancelOfDeployment(tx: Tx, id: number): boolean {
   const sql = "UPDATE deployments SET cancel_asked = 1 WHERE id = ? AND status = 'running' AND phase <> 'switching'";
@@ -94,8 +95,8 @@ export function setLog(tx: Tx, id: number, log: string[]): void {
 }
 
 /**
- * Records why a running deployment fails. Call this before the rollback, so that a restarted daemon finds the record
- * and continues the rollback.
+ * Records why a running deployment fails. Call this function before the rollback. A restarted daemon then finds the
+ * reason and continues the rollback.
  */
 export function setFailing(
   tx: Tx,
@@ -113,8 +114,8 @@ export function setFailing(
 }
 
 /**
- * Copies the live deployment's image and settings to a starting deployment. Call this at the start, because the live
- * deployment may have changed since the request.
+ * Copies the image and settings of the live deployment to a starting deployment. Call this function when the deployment
+ * starts, because another deployment may have become live since the request.
  */
 export function takeOverRelease(
   tx: Tx,
@@ -141,8 +142,8 @@ export function releaseLimits(db: Reader, id: number): string | null {
 }
 
 /**
- * Stores the limits of the release command's container, as JSON. The project quota includes these limits until the
- * container is removed.
+ * Stores the limits of the release command's container, as JSON. The quota use of the project includes these limits
+ * until the container is removed.
  */
 export function setReleaseLimits(tx: Tx, id: number, limits: string | null): void {
   update(tx, 'deployments', id, { release_limits: limits });

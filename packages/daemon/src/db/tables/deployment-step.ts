@@ -12,7 +12,7 @@ export function stepsOfDeployment(db: Reader, deploymentId: number): StepRow[] {
   return db.all(STEP.from('deployment_steps WHERE deployment_id = ? ORDER BY seq'), deploymentId);
 }
 
-/** Starts a step of a deployment and publishes an event. If the step was started before, its row is updated. */
+/** Starts a step of a deployment and publishes an event. If the step has started before, its row is updated. */
 export function startStep(tx: Tx, deploymentId: number, name: string, at: number): void {
   const again = tx.run(
     'UPDATE deployment_steps SET finished_at = NULL, error = NULL WHERE deployment_id = ? AND name = ?',

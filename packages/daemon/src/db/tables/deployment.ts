@@ -22,8 +22,8 @@ const PROMOTED = select({ promoted_app: required(columnsOf('deployments').promot
 const unfinished = DEPLOYMENT_STATUSES.filter((status) => !isTerminal(status));
 
 /**
- * SQL condition for deployments that have not finished. Do not change this text, because SQLite uses the index
- * `deployments_open` only for exactly this text.
+ * SQL condition for unfinished deployments. Do not change this text. SQLite uses the index `deployments_open` only for
+ * exactly this text.
  */
 export const UNFINISHED = `status IN ('${unfinished.join("', '")}')`;
 
@@ -33,7 +33,7 @@ export function deploymentById(db: Reader, id: number): DeploymentRow | undefine
 
 /**
  * Returns the deployments of an app, newest first.
- * @param before upper limit of the id, exclusive. `null` means no limit.
+ * @param before only deployments with a lower id are returned. `null` means no limit.
  */
 export function deploymentsOfApp(
   db: Reader,
@@ -55,8 +55,8 @@ export function lastDeploymentOfApp(db: Reader, appId: number): LastDeploymentRo
 }
 
 /**
- * Returns the newest deployment of each app. The subquery reads only one entry of the index `deployments_app` per app,
- * so the time does not depend on the number of earlier deployments.
+ * Returns the newest deployment of each app. For each app, the subquery reads only one entry of the index
+ * `deployments_app`. Older deployments therefore do not slow down the query.
  */
 export function lastDeployments(db: Reader): LastDeploymentRow[] {
   return db.all(
@@ -103,7 +103,7 @@ export interface NewDeployment {
   at: number;
 }
 
-/** App and deployment from which an image was promoted to another app. */
+/** App and deployment from which an image was promoted. A promotion deploys the image of one app to another app. */
 export interface PromotedFrom {
   /** Name of the app as `project/environment/app`. */
   app: string;
@@ -134,7 +134,7 @@ export function insertDeployment(tx: Tx, d: NewDeployment): number {
 }
 
 /**
- * Returns the name of the app from which this image was last promoted to this app, as `project/environment/app`.
+ * Returns the name of the app from which this image was last promoted to the given app, as `project/environment/app`.
  * Returns `undefined` if no stored deployment promoted this image.
  */
 export function promotedFromApp(db: Reader, appId: number, digest: string): string | undefined {
@@ -146,8 +146,8 @@ export function promotedFromApp(db: Reader, appId: number, digest: string): stri
 }
 
 /**
- * Returns the id of an unfinished deployment that rolls back to the given deployment or promotes its image. Returns
- * `undefined` if there is none.
+ * Returns the id of an unfinished deployment that is a rollback to the given deployment or a promotion of its image.
+ * Returns `undefined` if there is no such deployment.
  */
 export function openDeploymentFrom(db: Reader, id: number): number | undefined {
   return db.get(

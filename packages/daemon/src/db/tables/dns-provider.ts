@@ -9,7 +9,7 @@ const PROVIDER = selectFrom(
 
 export type DnsProviderRow = Row<typeof PROVIDER>;
 
-/** Returns all DNS providers, sorted by name. The result is cached until the next change of the database. */
+/** Returns all DNS providers, sorted by name. The result is cached until a transaction changes the database. */
 export function listDnsProviders(db: Reader): readonly DnsProviderRow[] {
   return db.memo('dns providers', () => db.all(PROVIDER.from('dns_providers ORDER BY name')));
 }
@@ -20,8 +20,8 @@ export function dnsProviderById(db: Reader, id: number): DnsProviderRow | undefi
 
 /**
  * Inserts a DNS provider and publishes an event.
- * @param seal encrypts the credentials. It receives the id of the new row, because the encrypted text is valid only for
- * this row.
+ * @param seal encrypts the credentials. The argument is the id of the new row, because the encrypted text is valid only
+ * for this row.
  */
 export function insertDnsProvider(
   tx: Tx,
@@ -63,7 +63,7 @@ export function deleteDnsProvider(tx: Tx, id: number): void {
 
 /**
  * Publishes an event after a change of the DNS providers. The event does not contain the name of the provider, because
- * only admins may see it.
+ * only admins may see DNS providers.
  */
 function publishChange(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'dns_providers' } });

@@ -41,7 +41,10 @@ export function domainsRedirectedTo(db: Reader, host: string): OwnedDomainRow[] 
   return db.all(OWNED.from(`${OWNED_FROM} WHERE d.redirect_to = ? ORDER BY d.host, d.path`), host);
 }
 
-/** Returns the nearest domain of another project that is a parent domain or a subdomain of the given host. */
+/**
+ * Returns the domain of another project that is a parent domain or a subdomain of the given host. If there are several
+ * such domains, returns the one with the most similar length.
+ */
 export function domainNear(db: Reader, host: string, projectId: number): OwnedDomainRow | undefined {
   const below = `.${host}`;
   return db.get(
@@ -55,14 +58,16 @@ export function domainNear(db: Reader, host: string, projectId: number): OwnedDo
 }
 
 /**
- * Returns the host names of all app domains with their project slugs, sorted by name. A host in several projects has
- * several rows.
+ * Returns the host names of all app domains with the slugs of their projects, sorted by name. If several projects use a
+ * host, the result has one row for each project.
  */
 export function hostsOfProjects(db: Reader): Row<typeof HOST_OF_PROJECT>[] {
   return db.all(HOST_OF_PROJECT.distinctFrom(`${OWNED_FROM} JOIN projects p ON p.id = e.project_id ORDER BY d.host`));
 }
 
-/** Returns the hosts of domains that are equal to a name or are subdomains of the name. */
+/**
+ * Returns the hosts that are equal to the given name or are subdomains of it. Only hosts of app domains are returned.
+ */
 export function hostsWithin(db: Reader, name: string): string[] {
   const below = `.${name}`;
   return db
@@ -83,19 +88,17 @@ export function haveHostWithin(db: Reader, projectIds: readonly number[], name: 
   return found !== undefined;
 }
 
-/**
- * Returns how many bytes the proxy rules and the basic authentication settings of an app's domains need in the
- * database.
- */
+/** Returns the size in bytes of an app's proxy rules and basic authentication settings in the database. */
 export function ruleBytesOfApp(db: Reader, appId: number): number {
   return db.get(RULES.from('domains WHERE app_id = ?'), appId)?.bytes ?? 0;
 }
 
-/** Domain to insert. It has no id yet. Its basic authentication is stored later. */
+/** Domain to insert. The id and the basic authentication are added later. */
 export type NewDomain = Omit<DomainRow, 'id' | 'basic_auth'>;
 
 /**
- * Inserts a domain without basic authentication, and publishes an event. `setBasicAuth` adds the basic authentication.
+ * Inserts a domain without basic authentication, and publishes an event. Call `setBasicAuth` to add basic
+ * authentication.
  */
 export function insertDomain(tx: Tx, domain: NewDomain): number {
   const id = insert(tx, 'domains', {
@@ -127,7 +130,8 @@ export function changeDomain(tx: Tx, domain: DomainRow): void {
 }
 
 /**
- * Stores the basic authentication of a new domain separately, because the encryption needs the id of the domain.
+ * Stores the basic authentication of a new domain. A separate function is necessary, because the encryption needs the
+ * id of the domain.
  * @param sealed encrypted value, or `null`
  */
 export function setBasicAuth(tx: Tx, id: number, sealed: string | null): void {

@@ -2,8 +2,8 @@ import { orNull, select, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
 /**
- * Tables of resources with a Docker volume. The volume's name contains the key and the row id, such as `db12` for the
- * database with the id 12.
+ * Tables of resources with a Docker volume. The name of the volume contains the key of this map and the row id. For
+ * example, `db12` is the database with the id 12.
  */
 const TABLES = { v: 'volumes', db: 'databases', s3: 'object_stores' } as const;
 
@@ -11,7 +11,7 @@ export type VolumeKind = keyof typeof TABLES;
 
 const NAME = select({ name: orNull(sql.text('name')) });
 
-/** Returns the names of all Docker volumes that the database knows, including volumes in the trash. */
+/** Returns the names of all Docker volumes with a row in the database, including volumes in the trash. */
 export function recordedVolumes(db: Reader): Set<string> {
   const rows = db.all(
     NAME.from('(SELECT name FROM volumes UNION SELECT volume FROM databases UNION SELECT volume FROM object_stores)'),
@@ -20,8 +20,8 @@ export function recordedVolumes(db: Reader): Set<string> {
 }
 
 /**
- * Reserves all row ids up to `number`. After a restore of an older database, Docker may still have volumes or images
- * whose names contain such ids.
+ * Reserves all row ids up to `number`. If an older database was restored, Docker may still have volumes or images whose
+ * names contain such ids.
  */
 export function keepNumberFree(tx: Tx, kind: VolumeKind | 'deployment', number: number): void {
   const table = kind === 'deployment' ? 'deployments' : TABLES[kind];

@@ -38,8 +38,8 @@ export function insertEnvironment(tx: Tx, project: { id: number; slug: string },
 }
 
 /**
- * Marks an environment as deleted, so the name can be used again at once. The row is deleted later, when the
- * environment contains no apps.
+ * Marks an environment as deleted, so that its name can be used again at once. The row is deleted later, when the
+ * environment is empty.
  */
 export function markEnvironmentDeleted(
   tx: Tx,

@@ -63,8 +63,8 @@ export function eventsOfDeployment(db: Reader, deploymentId: number, after: numb
 }
 
 /**
- * Returns the sequence numbers of the oldest stored event and of the newest event ever inserted. Without stored events,
- * `oldest` is `newest + 1`.
+ * Returns the sequence numbers of the oldest stored event and of the newest event. If no event is stored, `oldest` is
+ * `newest + 1`.
  */
 export function eventBounds(db: Reader): { oldest: number; newest: number } {
   const newest = db.get(LAST.from("sqlite_sequence WHERE name = 'events'"))?.seq ?? 0;
@@ -88,7 +88,7 @@ export function pruneEvents(tx: Omit<Tx, 'event'>, kept: number): void {
 function event(row: EventRow): CommittedEvent {
   // The JSON needs no validation, because only the daemon writes the column `data`.
   const data = JSON.parse(row.data);
-  // Earlier Davit versions stored app events without the field `change`, so it is added here.
+  // App events of earlier Davit versions have no field `change`, so the field is added here.
   if (row.kind === 'app') data.change ??= data.live === undefined ? 'changed' : 'live';
   return {
     seq: row.seq,

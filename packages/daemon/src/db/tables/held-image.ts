@@ -1,6 +1,6 @@
 /**
- * Column `image_held` of deployments. Davit sets the value 0 before it removes the image's tag. If the value is 1, only
- * another program can have removed the image.
+ * Functions for the column `image_held` of deployments. Davit sets this column to 0 before it removes the tag of the
+ * image. If the value is 1 and the image is missing, another program removed the image.
  */
 
 import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
@@ -18,15 +18,15 @@ const APP_ID = selectFrom('deployments', 'app_id');
 export type HeldRow = Row<typeof HELD>;
 
 /**
- * Returns the deployments whose image Davit keeps in Docker. Deployments of deleted apps are omitted, because Davit
- * removes their images soon.
+ * Returns the deployments whose image Davit keeps in Docker. Omits deployments of deleted apps, because Davit removes
+ * the images of these apps soon.
  */
 export function heldDeployments(db: Reader): HeldRow[] {
   return db.all(HELD.from(`${FROM} WHERE d.image_held = 1 AND a.deleted_at IS NULL ORDER BY d.id`));
 }
 
 /**
- * Records that Docker has the deployment's image and that Davit keeps this image. Does nothing if the deployment no
+ * Records that Docker has the image of a deployment, and that Davit keeps this image. Does nothing if the deployment no
  * longer exists.
  */
 export function setHeld(tx: Tx, id: number): void {
@@ -36,8 +36,8 @@ export function setHeld(tx: Tx, id: number): void {
 }
 
 /**
- * Records that Davit no longer keeps a deployment's image. Call this before the image's tag is removed, because the
- * removal can be interrupted.
+ * Records that Davit no longer keeps the image of a deployment. Call this function before Davit removes the image tag,
+ * because the removal can be interrupted.
  */
 export function setReleased(tx: Tx, id: number): void {
   const sql = 'UPDATE deployments SET image_held = 0, image_missing_since = NULL WHERE id = ? AND image_held = 1';
@@ -47,7 +47,7 @@ export function setReleased(tx: Tx, id: number): void {
 /**
  * Records that Docker no longer has the image of a deployment.
  * @param at milliseconds since the epoch
- * @returns `true` if this was not recorded before
+ * @returns `true` if the missing image was not recorded before
  */
 export function setMissing(tx: Tx, id: number, at: number): boolean {
   const sql = `UPDATE deployments SET image_missing_since = ?

@@ -3,14 +3,14 @@ import type { Reader, Tx } from '../store.ts';
 import { insertOrReplace } from '../write.ts';
 
 /**
- * Time in milliseconds for which Davit stores the response to a request with an `Idempotency-Key`. A repeated request
- * within this time gets the stored response.
+ * Time in milliseconds for which Davit stores the response to a request with an `Idempotency-Key`. If a client repeats
+ * the request within this time, it gets the stored response.
  */
 export const KEYS_KEPT_MS = 24 * 60 * 60_000;
 
 /**
- * Request with an `Idempotency-Key` header. Two requests are the same only if their caller, URL path and key are the
- * same.
+ * Request with an `Idempotency-Key` header. Requests with the same caller, URL path and key are repetitions of one
+ * request.
  */
 export interface KeyedRequest {
   caller: string;
@@ -33,7 +33,7 @@ export function keyedAnswer(db: Reader, { caller, route, key }: KeyedRequest, si
   );
 }
 
-/** Stores an `Idempotency-Key` in the database. If the request is finished, stores its response too. */
+/** Stores an `Idempotency-Key` in the database. If the request is finished, its response is stored too. */
 export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, answer: KeyedAnswer): void {
   insertOrReplace(tx, 'answers', {
     caller,
@@ -47,8 +47,8 @@ export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, a
 }
 
 /**
- * Returns whether some stored responses are old enough to delete. Call it first, because a write transaction that
- * deletes nothing would cause an unnecessary disk sync.
+ * Returns whether some stored responses are old enough to delete. Call this function before the deletion. A write
+ * transaction that deletes nothing would cause an unnecessary disk sync.
  */
 export function hasAnswersBefore(db: Reader, at: number): boolean {
   return db.exists('SELECT 1 FROM answers WHERE at <= ? LIMIT 1', at);

@@ -3,7 +3,7 @@ import { insertOrIgnore } from '../write.ts';
 
 /**
  * Returns whether Davit has found a layer or an image configuration in a registry repository.
- * @param repository name with the registry host
+ * @param repository name of the repository, including the registry host
  */
 export function isKnownBlob(db: Reader, repository: string, digest: string): boolean {
   return db.exists('SELECT 1 FROM image_blobs WHERE repository = ? AND digest = ?', repository, digest);
@@ -14,7 +14,7 @@ export function recordBlob(tx: Tx, repository: string, digest: string): void {
 }
 
 /**
- * Returns whether Davit knows that a registry repository contains all blobs of an image.
+ * Returns whether Davit has found all blobs (layers and configuration) of an image in a registry repository.
  * @param digest digest of the image's manifest
  */
 export function isKnownImage(db: Reader, repository: string, digest: string, imageId: string): boolean {

@@ -27,7 +27,7 @@ export type InstanceRow = Row<typeof INSTANCE>;
 
 /**
  * Role of a replica. `starting` and `draining` replicas get no new requests. `gone` replicas have no container, but
- * HAProxy may still use their IP address.
+ * HAProxy may still use the IP address of the removed container.
  */
 export type InstanceRole = InstanceRow['role'];
 
@@ -46,7 +46,7 @@ export function allInstances(db: Reader): InstanceRow[] {
   return db.all(INSTANCE.from('instances i ORDER BY id'));
 }
 
-/** Returns the ids of all replicas that have become active, including replicas that are draining now. */
+/** Returns the ids of all active and draining replicas. */
 export function activatedInstances(db: Reader): Set<number> {
   return new Set(db.all(ID.from("instances i WHERE i.role IN ('active', 'draining')")).map(({ id }) => id));
 }
@@ -56,13 +56,14 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 }
 
 /**
- * Returns all used IP addresses of an environment. HAProxy may still use the address of a removed replica, so the list
- * contains this address too.
+ * Returns all used IP addresses of an environment. The addresses of removed replicas are included if HAProxy may still
+ * use them.
  */
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // Sorts the newest replica last, because the search for a free IP address continues after the last address.
+      // The newest replica is the last row. The search for a free IP address continues after the address of this
+      // replica.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
@@ -102,22 +103,24 @@ export function setContainer(tx: Tx, id: number, containerId: string): void {
 }
 
 /**
- * Records the new container of a replica whose container disappeared.
+ * Records the new container of a replica whose old container disappeared.
  * @returns `false` if nothing was recorded, because the replica is no longer active
  */
 export function replaceContainer(tx: Tx, id: number, containerId: string): boolean {
-  // The value `kept = 0` records that the new container has no Docker restart policy yet.
+  // `kept = 0` means that the new container has no Docker restart policy yet.
   const set = "UPDATE instances SET container_id = ?, kept = 0 WHERE id = ? AND role = 'active'";
   return tx.run(set, containerId, id).changes > 0;
 }
 
-/** Changes the IP address of a replica. Needed if the Docker network of the old address was removed. */
+/**
+ * Changes the IP address of a replica. The address must change if the Docker network of the old address was removed.
+ */
 export function setAddress(tx: Tx, id: number, address: string): void {
   update(tx, 'instances', id, { address });
 }
 
 /**
- * Changes the role of replicas that have the role `from`.
+ * Changes the role of replicas whose current role is `from`.
  * @param drainUntil deadline for open requests, in milliseconds since the epoch
  * @returns the number of changed replicas
  */
@@ -154,16 +157,16 @@ export function setKept(tx: Tx, id: number): void {
 }
 
 /**
- * Deletes a replica. Before the call, the container must be removed and HAProxy must not use the IP address, because a
- * new replica may get this address.
+ * Deletes a replica. Call this function only after the container was removed and HAProxy no longer uses the IP address.
+ * A new replica may get the same address.
  */
 export function deleteInstance(tx: Tx, id: number): void {
   tx.run('DELETE FROM instances WHERE id = ?', id);
 }
 
 /**
- * Returns the IP addresses of all active replicas, with the names of their app, environment and project. Used for the
- * DNS names of apps.
+ * Returns the IP addresses of all active replicas, with the names of app, environment and project. The DNS names of
+ * apps resolve to these addresses.
  */
 export function readyAddresses(db: Reader): Row<typeof READY>[] {
   return db.all(
@@ -174,7 +177,7 @@ export function readyAddresses(db: Reader): Row<typeof READY>[] {
 }
 
 /**
- * Returns the draining replicas that must be removed. Replicas of the live deployment are included only if the app is
+ * Returns the draining replicas that Davit must remove. Replicas of the live deployment are included only if the app is
  * stopped.
  */
 export function retiringInstances(db: Reader): Row<typeof RETIRING>[] {

@@ -1,5 +1,5 @@
 /**
- * Database servers that the instance runs for apps. The SQLite database of the daemon itself is opened in
+ * Functions for database servers that the instance runs for apps. The SQLite database of the daemon itself is opened in
  * `database.ts`.
  */
 import type { ResourceChange } from '@davit/api';
@@ -29,7 +29,9 @@ export function databaseReference(row: Pick<DatabaseRow, 'project' | 'environmen
   return `${row.project}/${row.environment}/${row.name}`;
 }
 
-/** Parses the names of the enabled extensions. The JSON is not validated, because only the daemon writes it. */
+/**
+ * Parses the names of the enabled database extensions. The JSON is not validated, because only the daemon writes it.
+ */
 export function extensionsOf({ extensions }: Pick<DatabaseRow, 'extensions'>): string[] {
   return JSON.parse(extensions) as string[];
 }
@@ -39,8 +41,8 @@ export function databaseById(db: Reader, id: number): DatabaseRow | undefined {
 }
 
 /**
- * Returns the database with this name in an environment. Databases in the trash, and hidden databases that a task
- * created, are not found.
+ * Returns the database with this name in an environment. Ignores databases in the trash, and hidden databases that a
+ * background task created.
  */
 export function databaseByName(db: Reader, environmentId: number, name: string): DatabaseRow | undefined {
   return db.get(
@@ -51,8 +53,8 @@ export function databaseByName(db: Reader, environmentId: number, name: string):
 }
 
 /**
- * Returns a database by `project/environment/name`. Databases in the trash and hidden databases of tasks are not
- * found.
+ * Returns a database by `project/environment/name`. Ignores databases in the trash, and hidden databases that a
+ * background task created.
  */
 export function databaseByReference(db: Reader, reference: string): DatabaseRow | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
@@ -67,8 +69,9 @@ export function databaseByReference(db: Reader, reference: string): DatabaseRow 
 }
 
 /**
- * Returns the databases of projects, sorted by name. Omits the trash and temporary databases of background tasks.
- * @param projectIds `null` for all projects
+ * Returns the databases of projects, sorted by name. Omits databases in the trash and temporary databases of background
+ * tasks.
+ * @param projectIds ids of the projects, or `null` for all projects
  */
 export function listDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {
   return db.all(
@@ -122,7 +125,7 @@ export function databasesOfProject(db: Reader, projectId: number): DatabaseRow[]
 }
 
 /**
- * Returns the names of all databases, with the id of their environment. Omits databases in the trash and temporary
+ * Returns the names of all databases, with the ids of their environments. Omits databases in the trash and temporary
  * databases of background tasks.
  */
 export function databaseNames(db: Reader): Row<typeof NAME>[] {
@@ -137,7 +140,7 @@ export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'engine' | 'create
 
 /**
  * Updates columns of a database's row.
- * @param event event to publish; omit it for a change that users cannot see
+ * @param event event to publish. Omit this parameter for a change that users cannot see.
  */
 export function setDatabase(
   tx: Tx,
@@ -157,8 +160,8 @@ export function forgetDatabase(tx: Tx, id: number): void {
 }
 
 /**
- * Returns the databases that have a DNS name for apps. These are the databases that are set to run, and that have a
- * container and an IP address.
+ * Returns the databases that have a DNS name for apps. Such a database should be running, and has a container and an IP
+ * address.
  */
 export function namedDatabases(db: Reader): Row<typeof NAMED>[] {
   return db.all(

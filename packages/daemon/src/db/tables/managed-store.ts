@@ -13,24 +13,21 @@ const NAMED = select({
 });
 
 /**
- * Returns an object store that the instance runs. Returns `null` if the id does not exist or belongs to a linked
- * object store.
+ * Returns an object store that the instance runs. Returns `null` if no object store has this id, or if the object store
+ * is a linked (external) one.
  */
 export function managedStoreById(db: Reader, id: number): ManagedStoreRow | null {
   const row = storeById(db, id);
   return row?.kind === 'managed' ? row : null;
 }
 
-/**
- * Returns the object store with this name. Object stores that the instance does not run, and those in the trash, are
- * not returned.
- */
+/** Returns the object store with this name. Ignores linked (external) object stores and object stores in the trash. */
 export function managedStoreByName(db: Reader, name: string): ManagedStoreRow | undefined {
   const row = storeByName(db, name);
   return row?.kind === 'managed' && row.deleted_at === null ? row : undefined;
 }
 
-/** Returns all object stores that the instance runs, including those in the trash. */
+/** Returns all object stores that the instance runs, including object stores in the trash. */
 export function allManagedStores(db: Reader): ManagedStoreRow[] {
   const ids = db.all(ID.from("object_stores WHERE kind = 'managed' ORDER BY id"));
   return ids.flatMap(({ id }) => managedStoreById(db, id) ?? []);
@@ -42,8 +39,8 @@ export function storeByPort(db: Reader, port: number): ManagedStoreRow | null {
 }
 
 /**
- * Returns the object stores that get a DNS name for apps. Such an object store is set to run, and has a container and
- * an IP address.
+ * Returns the object stores that have a DNS name for apps. Such an object store should be running, and has a container
+ * and an IP address.
  */
 export function namedStores(db: Reader): Row<typeof NAMED>[] {
   return db.all(
@@ -68,7 +65,10 @@ export type NewManagedStore = Pick<
   | 'memory_bytes'
 > & { at: number };
 
-/** Column values of a new object store that can be computed only after the id of its row is known. */
+/**
+ * Columns of a new object store that are set after its row was inserted. The values of these columns depend on the id
+ * of the row.
+ */
 export type NumberedStoreParts = Pick<ManagedStoreRow, 'secret_key' | 'volume'>;
 
 export function insertManagedStore(
@@ -130,7 +130,7 @@ export type ManagedStoreChange = Partial<
 
 /**
  * Updates columns of an object store's row.
- * @param event event to publish; omit it for a change that users cannot see
+ * @param event event to publish. Omit this parameter for a change that users cannot see.
  */
 export function setManagedStore(
   tx: Tx,

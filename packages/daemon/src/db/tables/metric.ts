@@ -20,17 +20,17 @@ export function metricRows(db: Reader, subject: MetricSubject, stepS: number): M
 }
 
 /**
- * Stores the measurements of a time interval. Replaces earlier measurements of the interval after the clock was set
- * back.
- * @param stepS length in seconds
+ * Stores the measurements of a time interval. If the clock was set back, earlier measurements of the same interval are
+ * replaced.
+ * @param stepS length of the interval in seconds
  */
 export function writeMetricRow(tx: Tx, subject: MetricSubject, stepS: number, { at, data }: MetricRow): void {
   insertOrReplace(tx, 'metrics', { subject, step_s: stepS, at, data });
 }
 
 /**
- * Deletes the measurements whose time interval ends before `oldest` or after `newest`. Both are in milliseconds since
- * the epoch.
+ * Deletes the measurements whose time interval ends before `oldest` or after `newest`. Both times are in milliseconds
+ * since the epoch.
  */
 export function trimMetricRows(tx: Tx, subject: MetricSubject, stepS: number, oldest: number, newest: number): void {
   tx.run('DELETE FROM metrics WHERE subject = ? AND step_s = ? AND at < ?', subject, stepS, oldest);
@@ -63,7 +63,7 @@ export function measuredInstances(db: Reader): MeasuredInstance[] {
 }
 
 /**
- * Returns the databases whose Docker container may be running. The result column `app_id` contains the id of the
+ * Returns the databases whose Docker container may be running. The column `app_id` of the result contains the id of the
  * database.
  */
 export function measuredDatabases(db: Reader): MeasuredInstance[] {
@@ -77,7 +77,7 @@ export function countOpenDeployments(db: Reader): Row<typeof STATUS_COUNT>[] {
 }
 
 /**
- * Returns how many replicas exist on the instance, for each combination of role (such as `starting` or `active`) and
+ * Returns the numbers of replicas on the instance. Each number is for one role (such as `starting` or `active`) and one
  * observed state.
  */
 export function instanceCounts(db: Reader): Row<typeof ROLE_COUNT>[] {

@@ -4,7 +4,7 @@ import { update } from '../write.ts';
 import { UNFINISHED } from './deployment.ts';
 
 /**
- * Volumes and published ports of a deployment's containers. They are stored separately from the settings of the app.
+ * Volumes and published ports of a deployment's containers. Davit stores both separately from the settings of the app.
  */
 export interface Mounts {
   volumes: { name: string; path: string }[];
@@ -15,7 +15,10 @@ const MOUNTS = selectFrom('deployments', 'mounts');
 const VOLUME = select({ name: sql.text("v.value ->> 'name'"), path: sql.text("v.value ->> 'path'") });
 const APP_ID = select({ app_id: columnsOf('runs', 'h').app_id });
 
-/** Returns the volumes and published ports of a deployment. Returns `null` if Davit has not chosen them yet. */
+/**
+ * Returns the volumes and published ports of a deployment. Returns `null` if Davit has not chosen the volumes and ports
+ * yet.
+ */
 export function mountsOfDeployment(db: Reader, deploymentId: number): Mounts | null {
   const row = db.get(MOUNTS.from('deployments WHERE id = ?'), deploymentId);
   // The JSON needs no validation, because only `setMounts` writes the column `mounts`.
@@ -27,8 +30,8 @@ export function setMounts(tx: Tx, deploymentId: number, mounts: Mounts): void {
 }
 
 /**
- * Returns the volumes of a deployment that still belong to its app. Other volumes must not be mounted, because they
- * were removed or now belong to another app.
+ * Returns the volumes of a deployment that still belong to its app. Other volumes of the deployment were removed or now
+ * belong to another app, so they must not be mounted.
  */
 export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['volumes'] {
   return db.all(
@@ -41,8 +44,8 @@ export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['v
 }
 
 /**
- * Returns the ids of the apps whose containers use a Docker volume, or will use it soon. This includes draining
- * replicas, unfinished deployments and running commands.
+ * Returns the ids of the apps whose containers use a Docker volume, or will use it soon. Includes apps with draining
+ * replicas, unfinished deployments or running commands.
  */
 export function appsHolding(db: Reader, volumeName: string): number[] {
   const rows = db.all(

@@ -22,8 +22,8 @@ export type NewDatabase = Pick<
   Partial<Pick<DatabaseRow, 'allow_config'>> & { extensions: readonly string[]; at: number };
 
 /**
- * Columns that Davit sets after it has inserted a database row, because the values depend on the id of the row, such as
- * the volume's name.
+ * Columns of a new database that are set after its row was inserted. The values depend on the id of the row. An example
+ * is the name of the volume.
  */
 export type NumberedParts = Pick<DatabaseRow, 'password' | 'admin_password' | 'tls' | 'volume' | 'rules'>;
 

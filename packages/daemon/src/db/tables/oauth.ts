@@ -12,8 +12,8 @@ const GRANT_COLUMNS = {
 const GRANT = select(GRANT_COLUMNS);
 
 /**
- * OAuth grant: the permissions that a user gave to a connected client. The row also contains the user's own current
- * permissions.
+ * OAuth grant: the permissions that a user gave to a connected client. The row also contains the current permissions of
+ * the user.
  */
 export type GrantRow = Row<typeof GRANT>;
 
@@ -47,8 +47,8 @@ export function grantById(db: Reader, id: number): GrantRow | undefined {
 }
 
 /**
- * Returns the valid OAuth grants of a user, oldest first. Omits grants whose authorization code was not exchanged for a
- * token yet.
+ * Returns the valid OAuth grants of a user, oldest first. Omits a grant if the client has not exchanged the
+ * authorization code for a token yet.
  */
 export function grantsOfUser(db: Reader, userId: number, at: number): GrantRow[] {
   return db.all(
@@ -90,8 +90,8 @@ export function deleteDeadGrants(tx: Tx, at: number): void {
 }
 
 /**
- * Deletes all but the newest `kept` tokens of an OAuth grant, because a client could fill the database by renewing its
- * tokens.
+ * Deletes the tokens of an OAuth grant, except for the newest `kept` tokens. Otherwise, a client that often renews its
+ * token could fill the database.
  */
 export function deleteOldTokens(tx: Tx, grantId: number, kept: number): void {
   tx.run(
@@ -145,7 +145,7 @@ export function tokenByHash(db: Reader, tokenHash: string): TokenRow | undefined
   return db.get(TOKEN.from('oauth_tokens WHERE token_hash = ?'), tokenHash);
 }
 
-/** Returns an OAuth access token with its grant and user. */
+/** Returns an OAuth access token with its OAuth grant and user. */
 export function accessTokenByHash(db: Reader, tokenHash: string): Row<typeof ACCESS_TOKEN> | undefined {
   return db.get(
     ACCESS_TOKEN.from(
@@ -156,7 +156,7 @@ export function accessTokenByHash(db: Reader, tokenHash: string): Row<typeof ACC
   );
 }
 
-/** Marks all refresh tokens of an OAuth grant as replaced by a new token. */
+/** Marks all refresh tokens of an OAuth grant as replaced by a newer token. */
 export function markReplaced(tx: Tx, grantId: number, at: number): void {
   tx.run(
     "UPDATE oauth_tokens SET replaced_at = ? WHERE grant_id = ? AND kind = 'refresh' AND replaced_at IS NULL",

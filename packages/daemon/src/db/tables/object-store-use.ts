@@ -2,8 +2,8 @@ import { select, sql } from '../select.ts';
 import type { Reader } from '../store.ts';
 
 /**
- * Returns an SQL expression that counts the rows whose backup files are in object store `?1`. If `?2` is not `null`,
- * only files in bucket `?2` are counted.
+ * Returns an SQL expression that counts backup files in object store `?1`. If `?2` is not `null`, the expression counts
+ * only files in bucket `?2`.
  */
 function kept(table: 'backups' | 'backup_segments', of = ''): string {
   return `(SELECT count(*) FROM ${table} WHERE json_extract(destination, '$.object_store') = ?1

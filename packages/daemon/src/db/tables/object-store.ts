@@ -26,7 +26,7 @@ export type ManagedStoreRow = With<AnyRow, (typeof OF_MANAGED)[number]> & { kind
 export type StoreRow = LinkedStoreRow | ManagedStoreRow;
 
 /**
- * Converts a row to the type of a linked or a managed object store.
+ * Converts a row to the type of a linked (external) or managed object store.
  * @throws Error if a column that must be set for this kind of object store is `null`
  */
 function storeOf(row: AnyRow): StoreRow {
@@ -37,7 +37,7 @@ function storeOf(row: AnyRow): StoreRow {
 
 /**
  * Returns the object stores of projects, sorted by name.
- * @param projectIds `null` returns all object stores, including those without a project
+ * @param projectIds ids of the projects. `null` returns all object stores, including object stores without a project.
  */
 export function listObjectStores(db: Reader, projectIds: readonly number[] | null): StoreRow[] {
   const rows = db.all(
@@ -75,8 +75,8 @@ export type NewLinkedStore = Pick<LinkedStoreRow, 'name' | 'description' | 'prov
   Pick<LinkedStoreRow, 'checked_at' | 'created_at' | 'updated_at'>;
 
 /**
- * Inserts a linked object store and publishes an event.
- * @param seal encrypts the secret key for the id of the new row only
+ * Inserts a linked (external) object store and publishes an event.
+ * @param seal encrypts the secret key. The encrypted key is valid only for the id of the new row.
  * @returns the id of the object store
  */
 export function insertLinkedStore(tx: Tx, row: NewLinkedStore, seal: (id: number) => string): number {
@@ -103,7 +103,7 @@ export function insertLinkedStore(tx: Tx, row: NewLinkedStore, seal: (id: number
   return id;
 }
 
-/** Updates the columns that linked and managed object stores have in common, and publishes an event. */
+/** Updates the columns that exist for both linked (external) and managed object stores, and publishes an event. */
 export function changeStore(tx: Tx, row: StoreRow): void {
   update(tx, 'object_stores', row.id, {
     description: row.description,
@@ -122,14 +122,14 @@ export function changeStore(tx: Tx, row: StoreRow): void {
 }
 
 /**
- * Records the time of the last successful check of an object store's access key. Publishes no event, because users see
- * no change.
+ * Records the time of the last successful check of an object store's access key. Publishes no event, because users
+ * cannot see this time.
  */
 export function noteStoreChecked(tx: Tx, id: number, at: number): void {
   update(tx, 'object_stores', id, { checked_at: at });
 }
 
-/** Deletes the row of a linked object store, or of a managed object store whose data was deleted. */
+/** Deletes the row of a linked (external) object store, or of a managed object store whose data was deleted. */
 export function deleteStoreRow(tx: Tx, row: StoreRow): void {
   tx.run('DELETE FROM object_stores WHERE id = ?', row.id);
   publishStoreChange(tx, row, 'deleted');

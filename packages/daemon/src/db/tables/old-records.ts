@@ -1,4 +1,4 @@
-/** Deletes old deployments and revisions of apps beyond the retention limits. */
+/** Deletes deployments and revisions of apps that exceed the retention limits. */
 import { selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
@@ -6,7 +6,7 @@ const ID = selectFrom('deployments', 'id');
 
 /**
  * Returns the ids of an app's deployments, oldest first. Omits the newest `kept` deployments.
- * @param after lower limit of the id, exclusive
+ * @param after only deployments with a higher id are returned
  */
 export function deploymentsBeyond(
   db: Reader,
@@ -21,8 +21,8 @@ export function deploymentsBeyond(
 }
 
 /**
- * Deletes deployments of an app with their steps. Call it only after all their containers are removed from Docker and
- * from the HAProxy configuration.
+ * Deletes deployments of an app with their steps. Call this function only after all containers of the deployments are
+ * removed from Docker and from the HAProxy configuration.
  */
 export function forgetDeployments(tx: Tx, appId: number, ids: readonly number[]): void {
   for (const id of ids) tx.run('DELETE FROM deployments WHERE id = ? AND app_id = ?', id, appId);
@@ -30,8 +30,8 @@ export function forgetDeployments(tx: Tx, appId: number, ids: readonly number[])
 }
 
 /**
- * Deletes all but the newest `kept` revisions of an app. Keeps revisions of stored deployments, which can be rolled
- * back to.
+ * Deletes the revisions of an app, except for the newest `kept` revisions. Revisions of stored deployments are kept
+ * too, because users can roll back to these deployments.
  * @returns the number of deleted revisions
  */
 export function pruneRevisions(tx: Tx, appId: number, kept: number): number {

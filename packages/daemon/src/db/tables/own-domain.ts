@@ -6,7 +6,7 @@ const DOMAIN = selectFrom('own_domains', 'domain');
 
 /**
  * Returns the former domains of the Davit instance, sorted by name.
- * @param domain current domain of the instance in lower case. It is not returned.
+ * @param domain current domain of the instance in lower case, which is not returned
  */
 export function formerDomains(db: Reader, domain: string): string[] {
   return db.all(DOMAIN.from('own_domains WHERE domain <> ? ORDER BY domain'), domain).map((row) => row.domain);

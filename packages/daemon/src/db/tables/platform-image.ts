@@ -7,7 +7,7 @@ const IMAGE = selectFrom(
   'name, image_id, recipe, packages, built_at, checked_at, available, previous, kept_back',
 );
 
-/** Row of an image that Davit builds itself. Columns with JSON contain unparsed strings. */
+/** Row of an image that Davit builds itself. The columns with JSON contain text that is not parsed yet. */
 export type PlatformImageRow = Row<typeof IMAGE>;
 
 export function platformImageByName(db: Reader, name: string): PlatformImageRow | undefined {

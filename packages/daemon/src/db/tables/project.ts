@@ -30,7 +30,7 @@ export function insertProject(tx: Tx, slug: string, at: number): number {
 }
 
 /**
- * Marks a project as deleted, so the name can be used again at once. The row is deleted later, when the project is
+ * Marks a project as deleted, so that its name can be used again at once. The row is deleted later, when the project is
  * empty.
  */
 export function markProjectDeleted(tx: Tx, project: { id: number; slug: string }, at: number): void {

@@ -4,7 +4,7 @@ import type { Reader } from '../store.ts';
 const PORT = select({ port: sql.integer('port') });
 
 /**
- * Returns the server ports that apps, databases and object stores publish directly, without HAProxy. The ports are in
+ * Returns the server ports at which apps, databases and object stores are published without HAProxy. The ports are in
  * ascending order.
  */
 export function publishedPorts(db: Reader): number[] {

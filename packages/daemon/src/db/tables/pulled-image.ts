@@ -4,14 +4,14 @@ import { UNFINISHED } from './deployment.ts';
 
 const PULLED = selectFrom('pulled_images', 'reference, image_id');
 
-/** Image reference that this instance pulled, with the Docker image id. */
+/** Image reference that this instance pulled, such as `nginx:1`, with the Docker image id. */
 export type PulledImageRow = Row<typeof PULLED>;
 
 export function pulledImage(db: Reader, reference: string): PulledImageRow | undefined {
   return db.get(PULLED.from('pulled_images WHERE reference = ?'), reference);
 }
 
-/** Returns all image references that this instance pulled, sorted by reference. */
+/** Returns the references (such as `nginx:1`) of all images that this instance pulled, sorted by reference. */
 export function allPulledImages(db: Reader): PulledImageRow[] {
   return db.all(PULLED.from('pulled_images ORDER BY reference'));
 }
@@ -26,7 +26,9 @@ export function recordPulled(tx: Tx, { reference, image_id }: PulledImageRow, at
   );
 }
 
-/** Updates the Docker image id of an image reference. Does nothing if this instance did not pull the reference. */
+/**
+ * Updates the Docker image id of an image reference. Does nothing if this instance did not pull this image reference.
+ */
 export function setPulledImage(tx: Tx, reference: string, imageId: string): void {
   tx.run('UPDATE pulled_images SET image_id = ? WHERE reference = ?', imageId, reference);
 }
@@ -36,8 +38,8 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Returns whether an unfinished deployment may need an image. Matches the repository or the digest: digests may be
- * unknown, and promotions change the repository.
+ * Returns whether an unfinished deployment may need an image. The digest of a deployment may be unknown, and a
+ * promotion changes the repository. Therefore, an equal repository or an equal digest is enough.
  */
 export function isNeededByDeployment(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');
@@ -55,8 +57,8 @@ export function hasDeployedImage(db: Reader, imageId: string, projectId: number)
 }
 
 /**
- * Returns whether an image came from a registry: the instance pulled it, or a deployment with this image has a manifest
- * digest.
+ * Returns whether an image came from a registry. This is true if the instance pulled the image, or if a deployment with
+ * this image has a manifest digest.
  */
 export function isFromRegistry(db: Reader, imageId: string): boolean {
   const sql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM pulled_images WHERE image_id = ?1)

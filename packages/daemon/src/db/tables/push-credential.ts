@@ -1,6 +1,6 @@
 /**
- * Records the API key or password of each image push. At the end of a push, Davit accepts the image only if this
- * credential is still valid.
+ * Records the API key or password of each image push. At the end of a push, Davit accepts the image only if the API key
+ * or password is still valid.
  */
 import { columnsOf, type Row, select } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -8,9 +8,7 @@ import { insert } from '../write.ts';
 
 const CREDENTIAL = select(columnsOf('push_credentials', 'c'));
 
-/**
- * API key or password with which a user started an image push. The row stays in the database when the user is deleted.
- */
+/** API key or password with which a user started an image push. The row stays after the user is deleted. */
 export type PushCredentialRow = Row<typeof CREDENTIAL>;
 
 export interface PushGrant {
@@ -18,20 +16,20 @@ export interface PushGrant {
   username: string;
   /** Id of the API key, or `null` if the client used the user's password. */
   keyId: number | null;
-  /** Expiry time of the API key in milliseconds since the epoch, or `null` if it never expires. */
+  /** Expiry time of the API key in milliseconds since the epoch. `null` if the API key or password never expires. */
   expiresAt: number | null;
   repositories: readonly string[];
   at: number;
 }
 
 /**
- * Time in milliseconds for which Davit keeps the API key or password of an image push. Images of longer pushes are not
- * deployed.
+ * Time in milliseconds for which Davit stores the API key or password of an image push. If a push takes longer, its
+ * image is not deployed.
  */
 export const PUSH_GRANTS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Records the API key or password of an image push. Called when the client gets its registry token.
+ * Records the API key or password of an image push. Call this function when the client gets its registry token.
  * @returns the id of the row, which is never reused
  */
 export function recordPushGrant(tx: Tx, grant: PushGrant): number {
@@ -54,7 +52,7 @@ export function pushCredential(db: Reader, id: number): PushCredentialRow | unde
 
 /**
  * Returns the API keys and passwords that got registry tokens to push to a repository between two times.
- * @param from milliseconds since the epoch, inclusive, like `to`
+ * @param from start of the time range in milliseconds since the epoch. Both `from` and `to` are inclusive.
  */
 export function pushCredentialsOf(db: Reader, repository: string, from: number, to: number): PushCredentialRow[] {
   return db.all(
@@ -69,8 +67,9 @@ export function pushCredentialsOf(db: Reader, repository: string, from: number, 
 }
 
 /**
- * Records that image pushes with a revoked or replaced API key or password are no longer accepted.
- * @param keyId `null` for the user's password
+ * Records that an API key or password was revoked or replaced. Image pushes with this API key or password are then no
+ * longer accepted.
+ * @param keyId id of the API key, or `null` for the user's password
  */
 export function endPushCredential(tx: Tx, userId: number, keyId: number | null, at: number): void {
   tx.run(

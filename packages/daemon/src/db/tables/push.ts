@@ -4,14 +4,15 @@ import { APP_REFERENCE } from './app-reference.ts';
 
 const PUSH = selectFrom('pushes', 'app_id, tag, digest, pushed_by, at, outcome, reason');
 
-/** Last image push to a tag of an app, with its outcome. */
+/** Last image push to a tag of an app, with the outcome of the push. */
 export type PushRow = Row<typeof PUSH>;
 
 /**
  * Outcome of an image push. `deployed`: a deployment was requested, or already existed. `recorded`: the image is not
- * deployed automatically, but users can deploy it, or the tag is not an image. `refused`: the current settings of the
- * app do not allow a deployment of the image. `waiting`: the daemon tries to deploy the image later. `unauthorized`:
- * the user or API key lost its permissions before the push ended, so the image cannot be deployed.
+ * deployed automatically, but users can deploy it. This outcome also applies to a tag that is not an image. `refused`:
+ * the current settings of the app do not allow a deployment of the image. `waiting`: the daemon tries to deploy the
+ * image later. `unauthorized`: the user or API key lost its permissions before the push ended, so the image cannot be
+ * deployed.
  */
 export type PushOutcome = PushRow['outcome'];
 
@@ -28,7 +29,7 @@ export function pushesOfApp(db: Reader, appId: number): PushRow[] {
 }
 
 /**
- * Returns the image pushes with the outcome `waiting`, oldest first, with the name of their app.
+ * Returns the image pushes with the outcome `waiting` and the names of their apps, oldest first.
  * @param projects ids of the projects, or `null` for all projects
  */
 export function waitingPushes(db: Reader, projects: readonly number[] | null = null): Row<typeof WAITING>[] {
@@ -43,10 +44,7 @@ export function waitingPushes(db: Reader, projects: readonly number[] | null = n
   );
 }
 
-/**
- * Returns the pushed tags of an app that are not releases, because they are not container images. Omits the newest
- * `kept` tags.
- */
+/** Returns the pushed tags of an app that are not container images. Omits the newest `kept` tags. */
 export function artifactTagsBeyond(db: Reader, appId: number, kept: number): PushRow[] {
   const isRelease = 'SELECT 1 FROM release_tags t WHERE t.app_id = pushes.app_id AND t.tag = pushes.tag';
   return db.all(
@@ -56,7 +54,7 @@ export function artifactTagsBeyond(db: Reader, appId: number, kept: number): Pus
   );
 }
 
-/** Records an image push and publishes an event. The previous push to the same tag is replaced. */
+/** Records an image push and publishes an event. The row of an earlier push to the same tag is replaced. */
 export function recordPush(tx: Tx, row: PushRow): void {
   tx.run(
     `INSERT INTO pushes (app_id, tag, digest, pushed_by, at, outcome, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -73,7 +71,7 @@ export function recordPush(tx: Tx, row: PushRow): void {
   tx.event({ kind: 'app', appId: row.app_id, data: { change: 'pushed', tag: row.tag, outcome: row.outcome } });
 }
 
-/** Deletes the recorded push to a tag that no longer exists in the registry. */
+/** Deletes the row of an image push whose tag no longer exists in the registry. */
 export function forgetPush(tx: Tx, appId: number, tag: string): void {
   tx.run('DELETE FROM pushes WHERE app_id = ? AND tag = ?', appId, tag);
 }

@@ -1,5 +1,5 @@
 /**
- * Quotas of projects and the resources that each project uses. Used resources are not stored, but computed from apps,
+ * Quotas of projects and the resource use of each project. The resource use is not stored. It is computed from apps,
  * databases and object stores.
  */
 import type { AppChange, QuotaPut } from '@davit/api';
@@ -31,7 +31,7 @@ export function diskQuotas(db: Reader): Row<typeof DISK_QUOTA>[] {
 
 /**
  * Stores the quota of a project and publishes an event. If the quota has no disk limit, the measured disk use is
- * cleared.
+ * deleted.
  */
 export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: QuotaPut): void {
   const { replicas, memory_bytes, cpu, pids, volumes, databases, disk_bytes } = quota;
@@ -53,8 +53,8 @@ export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: Q
 }
 
 /**
- * Stores the measured disk use of a project. Publishes an event only when the project goes over its disk limit, or when
- * it is below the limit again.
+ * Stores the measured disk use of a project. Publishes an event only if the project is newly above its disk limit, or
+ * no longer above it.
  */
 export function setDiskUse(tx: Tx, project: { id: number; slug: string }, bytes: number, at: number): void {
   const quota = quotaOf(tx, project.id);
@@ -78,8 +78,8 @@ function publishChange(tx: Tx, { id, slug }: { id: number; slug: string }, chang
 const VOLUME = select({ name: sql.text('name') });
 
 /**
- * Returns the names of all Docker volumes of a project's apps, databases and object stores. Volumes in the trash are
- * included.
+ * Returns the names of all Docker volumes of a project's apps, databases and object stores, including volumes in the
+ * trash.
  */
 export function volumeNames(db: Reader, projectId: number): string[] {
   const rows = db.all(
@@ -102,7 +102,8 @@ const BACKUPS = select({
 });
 
 /**
- * Returns the total size of a project's backups on the server's disk, in bytes. Backups in object stores do not count.
+ * Returns the total size of a project's backups on the server's disk, in bytes. Backups in object stores are not
+ * included.
  */
 export function backupBytes(db: Reader, projectId: number): number {
   return db.get(BACKUPS.alone, projectId)?.bytes ?? 0;
@@ -116,12 +117,12 @@ export interface Use {
   pids: number;
   volumes: number;
   databases: number;
-  /** Number of containers without a memory limit. `memory_bytes` does not count these containers. */
+  /** Number of containers without a memory limit. `memory_bytes` does not include these containers. */
   without_memory_limit: number;
   without_cpu_limit: number;
   /**
    * Number of Docker volumes of databases and object stores. Includes databases in the trash, and databases that a
-   * running task created.
+   * running background task created.
    */
   service_volumes: number;
 }
@@ -136,17 +137,14 @@ const SUMS = select({
 });
 
 /**
- * Returns an SQL expression for the larger of the configured limit and the container's actual limit. `null` if no limit
- * is configured.
+ * Returns an SQL expression for the higher of two limits: the configured limit and the actual limit of the container.
+ * `null` if no limit is configured.
  */
 function largerLimit(limit: 'memory_bytes' | 'cpu'): string {
   return `max(${limit}, coalesce(json_extract(container_limits, '$.${limit}'), 0))`;
 }
 
-/**
- * SQL query that returns one row for each container of a project, with its limits. Another query, `SUMS`, adds up these
- * rows.
- */
+/** SQL query that returns the limits of each container of a project as a row. The query `SUMS` adds up these rows. */
 const CONTAINERS = `
   -- Replicas whose containers exist or are being created, also those of a retiring release.
   SELECT 1 AS n, 1 AS replica, i.limits AS limits
@@ -188,13 +186,13 @@ const COUNTS = select({
 
 /**
  * Returns the resources that a project uses or has reserved.
- * @param servicePids process limit that is counted for each database and object store
+ * @param servicePids process limit that each database and object store uses
  */
 export function usedBy(db: Reader, projectId: number, servicePids: number): Use {
   const [sums] = db.all(SUMS.from(`(${CONTAINERS})`), projectId, servicePids);
   const [counts] = db.all(COUNTS.alone, projectId);
   if (sums === undefined || counts === undefined)
     throw new Error('The resource usage of a project could not be read from the database.');
-  // The sum is rounded, because sums of CPU fractions such as 0.1 have rounding errors and could exceed the quota.
+  // Sums of fractions such as 0.1 CPU have rounding errors. Without rounding, the sum could exceed the quota.
   return { ...sums, cpu: Math.round(sums.cpu * 1e6) / 1e6, ...counts };
 }

@@ -14,7 +14,7 @@ export type RecentDeployment = Row<typeof RECENT>;
 
 export interface RecentRequest {
   limit: number;
-  /** Upper limit of the deployment id, exclusive. `null` means no limit. */
+  /** Only deployments with a lower id are returned. `null` means no limit. */
   before: number | null;
   /** Status of the returned deployments, or `null` for all statuses. */
   status: DeploymentStatus | null;
@@ -23,7 +23,7 @@ export interface RecentRequest {
 const OF = `apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id`;
 
 /**
- * Returns the newest deployments of all apps.
+ * Returns the newest deployments of the apps in the given projects.
  * @param projects ids of the projects, or `null` for all projects
  */
 export function recentDeployments(
@@ -35,8 +35,8 @@ export function recentDeployments(
 }
 
 /**
- * Returns the newest deployments of all projects. `CROSS JOIN` makes SQLite read the table `deployments` first, so
- * SQLite stops after `limit` rows.
+ * Returns the newest deployments of all projects. Because of `CROSS JOIN`, SQLite reads the table `deployments` first,
+ * and stops after `limit` rows.
  */
 function ofAll(db: Reader, { limit, before, status }: RecentRequest): RecentDeployment[] {
   const [isOfStatus, values] = condition(status);
@@ -53,8 +53,8 @@ function ofAll(db: Reader, { limit, before, status }: RecentRequest): RecentDepl
 }
 
 /**
- * Returns the newest deployments of some projects. The query starts from their apps, so it does not read the
- * deployments of other projects.
+ * Returns the newest deployments of some projects. The query starts with the apps of these projects, so it does not
+ * read deployments of other projects.
  */
 function ofProjects(
   db: Reader,

@@ -13,8 +13,8 @@ const REGISTRY = select({
 export type RegistryRow = Row<typeof REGISTRY>;
 
 /**
- * Returns the credentials for external registries, sorted by host. For each host, credentials for all projects come
- * first.
+ * Returns the credentials for external registries, sorted by host. For each host, the first row contains the
+ * credentials for all projects.
  */
 export function listRegistries(db: Reader): RegistryRow[] {
   return db.all(REGISTRY.from('registries ORDER BY host, all_projects DESC, id'));
@@ -32,7 +32,7 @@ export function projectsOfRegistry({ projects }: Pick<RegistryRow, 'projects'>):
 /**
  * Inserts credentials for an external registry.
  * @param projects ids of the projects, or `null` for all projects
- * @param seal encrypts the password for one row only
+ * @param seal encrypts the password. The encrypted password is valid only for the id of the new row.
  */
 export function insertRegistry(
   tx: Tx,
@@ -78,8 +78,8 @@ export function deleteRegistry(tx: Tx, id: number): void {
 }
 
 /**
- * Removes a project from registry credentials. Deletes credentials that no other project uses, so that they do not
- * become available to others.
+ * Removes a project from registry credentials. If no other project uses the credentials, they are deleted. Otherwise,
+ * unused credentials could become available to other projects.
  */
 export function forgetRegistriesOf(tx: Tx, projectId: number): void {
   const { changes } = tx.run('DELETE FROM registry_projects WHERE project_id = ?', projectId);
@@ -89,8 +89,8 @@ export function forgetRegistriesOf(tx: Tx, projectId: number): void {
 }
 
 /**
- * Publishes an event after a change of registry credentials, without the registry's name, because only admins may see
- * registry credentials.
+ * Publishes an event after a change of registry credentials. The event does not contain the registry's name, because
+ * only admins may see registry credentials.
  */
 function publishChange(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'registries' } });

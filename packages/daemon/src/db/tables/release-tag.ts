@@ -14,7 +14,7 @@ const DEPLOYMENT = selectFrom('deployments', 'id');
 
 /**
  * Returns the image tags of an app, most recently pushed first.
- * @param before upper limit of the id, exclusive. `null` means no limit.
+ * @param before only tags with a lower id are returned. `null` means no limit.
  */
 export function releaseTags(db: Reader, appId: number, limit: number, before: number | null = null): ReleaseTagRow[] {
   return db.all(
@@ -45,7 +45,7 @@ export interface NewRelease {
 }
 
 /**
- * Records the image of a tag, as reported by the registry, which can report pushes twice or in the wrong order.
+ * Records that a tag was pushed to the registry. The registry can report pushes twice or in the wrong order.
  * @returns whether the tag is new or now points to another image
  */
 export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease): boolean {
@@ -64,7 +64,7 @@ export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease
 }
 
 /**
- * Deletes the row of a tag that the registry no longer has. A new push of the tag creates a new row.
+ * Deletes the row of a tag that no longer exists in the registry. If the tag is pushed again, it gets a new row.
  * @returns whether the tag had a row
  */
 export function forgetRelease(tx: Tx, appId: number, tag: string): boolean {
@@ -74,7 +74,7 @@ export function forgetRelease(tx: Tx, appId: number, tag: string): boolean {
   return changes > 0;
 }
 
-/** Returns the image tags whose size is not measured yet, with the name of their app. */
+/** Returns the image tags whose size is not measured yet, with the names of their apps. */
 export function unmeasuredReleases(db: Reader, limit: number): Row<typeof UNMEASURED>[] {
   return db.all(
     UNMEASURED.from(

@@ -16,15 +16,15 @@ const APP_LOCATION = select({
   project: columnsOf('projects', 'p').slug,
 });
 
-/** Returns the live deployment of an app, or `undefined` if the app was never deployed. */
+/** Returns the live (current) deployment of an app, or `undefined` if the app was never deployed. */
 export function liveOf(db: Reader, appId: number): DeploymentRow | undefined {
   const id = db.get(APP.from('apps WHERE id = ?'), appId)?.live_deployment ?? null;
   return id === null ? undefined : deploymentById(db, id);
 }
 
 /**
- * Returns the deployment that a rollback restores by default: the newest successful one before the live deployment with
- * another image, tag or revision.
+ * Returns the deployment that a rollback restores by default. This is the newest successful deployment before the live
+ * deployment that has another image, tag or revision.
  */
 export function releaseBefore(db: Reader, appId: number): number | undefined {
   const live = liveOf(db, appId);
@@ -42,7 +42,10 @@ export function releaseBefore(db: Reader, appId: number): number | undefined {
   )?.id;
 }
 
-/** Makes a deployment the live deployment of its app, marks the app as not stopped, and publishes an event. */
+/**
+ * Makes a deployment the live (current) deployment of its app. Also marks the app as not stopped, and publishes an
+ * event.
+ */
 export function setLive(tx: Tx, appId: number, deploymentId: number): void {
   update(tx, 'apps', appId, { live_deployment: deploymentId, stopped: 0 });
   tx.event({ kind: 'app', appId, deploymentId, data: { change: 'live', live: deploymentId } });
@@ -58,7 +61,10 @@ export interface ReleaseApp {
   environment: { id: number; slug: string };
 }
 
-/** Returns an app by its id, even if the app is marked as deleted. Davit needs such an app to remove its containers. */
+/**
+ * Returns an app by its id, even if the app is marked as deleted. Davit needs the data of deleted apps to remove their
+ * containers.
+ */
 export function appOfRelease(db: Reader, appId: number): ReleaseApp | undefined {
   const row = db.get(
     APP_LOCATION.from(
@@ -83,8 +89,8 @@ export function isAlive(db: Reader, appId: number): boolean {
 }
 
 /**
- * Returns whether Davit must keep a deployment's image: the deployment is unfinished, or its image is one of
- * {@link neededImages}.
+ * Returns whether Davit must keep the image of a deployment. This is the case if the deployment is unfinished, or if
+ * its image is one of {@link neededImages}.
  */
 export function needsImage(db: Reader, deploymentId: number, keep: number): boolean {
   const row = deploymentById(db, deploymentId);
@@ -93,8 +99,8 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
 }
 
 /**
- * Returns the images that Davit keeps for an app: the live deployment's image, and for rollbacks, those of the newest
- * `keep` other successful deployments.
+ * Returns the images that Davit keeps for an app. These are the image of the live deployment, and the images of the
+ * newest `keep` other successful deployments for rollbacks.
  */
 export function neededImages(db: Reader, appId: number, keep: number): Row<typeof IMAGE>[] {
   const live = liveOf(db, appId);
@@ -108,22 +114,24 @@ export function neededImages(db: Reader, appId: number, keep: number): Row<typeo
 }
 
 /**
- * Returns whether a user stopped the app. A stopped app keeps its live deployment, but no replica may run until the
+ * Returns whether a user stopped the app. A stopped app still has a live deployment, but no replica may run until the
  * app is started.
  */
 export function isStopped(db: Reader, appId: number): boolean {
   return db.exists('SELECT 1 FROM apps WHERE id = ? AND stopped = 1', appId);
 }
 
-/** Marks an app as stopped and publishes an event. No replica may run until a deployment of the app succeeds. */
+/**
+ * Marks an app as stopped and publishes an event. Until the next successful deployment of the app, no replica may run.
+ */
 export function setStopped(tx: Tx, appId: number, at: number): void {
   update(tx, 'apps', appId, { stopped: 1, updated_at: at });
   tx.event({ kind: 'app', appId, data: { change: 'stopped' } });
 }
 
 /**
- * Returns whether replicas of this deployment should run: the deployment is live, and its app is neither stopped nor
- * deleted.
+ * Returns whether replicas of this deployment should run. This is the case if the deployment is live, and its app is
+ * neither stopped nor deleted.
  */
 export function isWanted(db: Reader, appId: number, deploymentId: number): boolean {
   const sql = 'SELECT 1 FROM apps WHERE id = ? AND live_deployment = ? AND stopped = 0 AND deleted_at IS NULL';

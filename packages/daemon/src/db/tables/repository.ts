@@ -3,14 +3,14 @@ import type { Reader, Tx } from '../store.ts';
 import { appBySlugs } from './app.ts';
 
 /**
- * SQL condition that finds registry repositories of deleted apps. A repository also matches if a new app has the name
- * of the deleted app.
+ * SQL condition for registry repositories of deleted apps. The condition is also true if a new app has the same name as
+ * the deleted app.
  */
 const IS_LEFT = 'r.of_app IS NOT a.id AND (r.of_app IS NOT NULL OR r.unowned_since IS NOT NULL)';
 
 /**
- * SQL expression for the id of the project that owns the repository. `null` if the project was deleted, even if a new
- * project has the same name.
+ * SQL expression for the id of the project that owns the repository. The result is `null` if this project was deleted,
+ * even if a new project has the same name.
  */
 const PROJECT = 'CASE WHEN r.of_project IS NULL OR r.of_project = p.id THEN p.id END';
 
@@ -26,8 +26,8 @@ const SHOWN_FROM = `repositories r
   LEFT JOIN apps a ON a.environment_id = e.id AND a.deleted_at IS NULL AND r.name = p.slug || '/' || e.slug || '/' || a.name`;
 
 /**
- * Registry repository with the ids of its app and project. The id of a deleted app or project is `null`, even if a new
- * one has the same name.
+ * Registry repository with the ids of its app and project. If the app or project was deleted, the id is `null`, even if
+ * a new one has the same name.
  */
 export type ShownRepository = Row<typeof SHOWN>;
 
@@ -39,8 +39,8 @@ const NAME = selectFrom('repositories', 'name');
 const IS_LISTED = 'r.tags > 0 OR r.unowned_since IS NOT NULL';
 
 /**
- * Returns whether users can see a repository, which must have tags or belong to a deleted app. `IS_LISTED` must express
- * the same rule.
+ * Returns whether users can see a repository. A visible repository has tags or belongs to a deleted app. The SQL
+ * condition `IS_LISTED` must express the same rule.
  */
 export function isListed({ tags, unowned_since }: RepositoryRow): boolean {
   return tags > 0 || unowned_since !== null;
@@ -65,8 +65,8 @@ export function repositoryByName(db: Reader, name: string): ShownRepository | un
 }
 
 /**
- * Returns repositories of deleted apps whose name a new app has. Users of the new app must not see the deleted app's
- * images.
+ * Returns the repositories of deleted apps for which a new app with the same name exists. Users of the new app must not
+ * see the images of the deleted app.
  */
 export function leftRepositories(db: Reader): ShownRepository[] {
   return db.all(SHOWN.from(`${SHOWN_FROM} WHERE a.id IS NOT NULL AND ${IS_LEFT} ORDER BY r.name`));
@@ -74,15 +74,15 @@ export function leftRepositories(db: Reader): ShownRepository[] {
 
 /**
  * Returns the registry repository of a deleted app that had the same name as the given app. Returns `undefined` if
- * there is none.
+ * there is no such repository.
  */
 export function leftBefore(db: Reader, { reference }: { reference: string }): ShownRepository | undefined {
   return db.get(SHOWN.from(`${SHOWN_FROM} WHERE r.name = ? AND a.id IS NOT NULL AND ${IS_LEFT}`), reference);
 }
 
 /**
- * Returns the id of the app that owns a repository, or `null`. A repository without a row belongs to the app with the
- * same name.
+ * Returns the id of the app that owns a repository, or `null` if no app owns it. A repository without a row belongs to
+ * the app with the same name.
  */
 export function ownerOf(db: Reader, name: string): number | null {
   const known = repositoryByName(db, name);
@@ -94,12 +94,12 @@ function appByReference(db: Reader, name: string) {
   return appBySlugs(db, project, environment, app);
 }
 
-/** Returns the names of a project's registry repositories, including those without tags. */
+/** Returns the names of a project's registry repositories, including repositories without tags. */
 export function repositoryNames(db: Reader, projectId: number): string[] {
   return allRepositories(db).flatMap((row) => (row.project_id === projectId ? [row.name] : []));
 }
 
-/** Returns all registry repositories sorted by name, including those without tags. */
+/** Returns all registry repositories sorted by name, including repositories without tags. */
 export function allRepositories(db: Reader): ShownRepository[] {
   return db.all(SHOWN.from(`${SHOWN_FROM} ORDER BY r.name`));
 }
@@ -126,15 +126,15 @@ export interface Grant {
   name: string;
   at: number;
   /**
-   * `true` if the registry token allows a push. The registry's garbage collection then skips the repository for the
-   * maximum duration of a push.
+   * `true` if the registry token allows a push. The registry's garbage collection then skips the repository as long as
+   * this push may take.
    */
   push: boolean;
 }
 
 /**
- * Records that a client got a registry token for a repository. If no app owns the repository yet, the app with the
- * same name becomes its owner.
+ * Records that a client got a registry token for a repository. If no app owns the repository yet, the app with the same
+ * name becomes the owner.
  */
 export function recordGrant(tx: Tx, { name, at, push }: Grant): void {
   const owner = appByReference(tx, name);
@@ -156,22 +156,22 @@ export function pushedToSince(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE push_granted_at > ? ORDER BY name'), at).map(({ name }) => name);
 }
 
-/** Returns the names of registry repositories whose app was deleted at the time `at` or before it. */
+/** Returns the names of registry repositories whose app was deleted before or at the time `at`. */
 export function unownedBefore(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE unowned_since <= ? ORDER BY name'), at).map(({ name }) => name);
 }
 
 /**
- * Records that a repository has no images. The row stays, because Davit needs the owner while a client has a valid
- * token for the repository.
+ * Records that a repository has no images. The row stays, because it contains the owner of the repository. Davit needs
+ * the owner while a client has a valid token for the repository.
  */
 export function emptyRepository(tx: Tx, name: string): void {
   tx.run('UPDATE repositories SET tags = 0, bytes = NULL, unowned_since = NULL WHERE name = ?', name);
 }
 
 /**
- * Deletes the row of a repository that the registry no longer has. Call it only when no client has a valid token for
- * the repository.
+ * Deletes the row of a repository that no longer exists in the registry. Call this function only if no client has a
+ * valid token for the repository.
  */
 export function forgetRepository(tx: Tx, name: string): void {
   tx.run('DELETE FROM repositories WHERE name = ?', name);

@@ -15,7 +15,7 @@ export function revisionOfApp(db: Reader, appId: number, number: number): Revisi
 
 /**
  * Returns the settings revisions of an app, newest first.
- * @param before only revisions with a lower number than this are returned. `null` means no limit.
+ * @param before only revisions with a lower number are returned. `null` means no limit.
  */
 export function revisionsOfApp(
   db: Reader,

@@ -9,7 +9,7 @@ const APP_ROUTE = select({
   app: columnsOf('apps', 'a').name,
   environment: columnsOf('environments', 'e').slug,
   project: columnsOf('projects', 'p').slug,
-  /** 1 if the app is a worker, which means that its settings define no port. */
+  /** 1 if the app is a worker. The settings of a worker define no port. */
   worker: sql.integer("coalesce(json_type(a.spec, '$.port') = 'null', 0)"),
 });
 
@@ -27,8 +27,8 @@ const TRAFFIC = select({
 });
 
 /**
- * Returns the number of the HAProxy backend for a port of an app. The number stays reserved, so that requests do not
- * reach another app.
+ * Returns the number of the HAProxy backend for a port of an app. Davit reserves this number for the app. Otherwise,
+ * requests could reach another app.
  */
 export function slotFor(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const existing = tx.get(
@@ -53,7 +53,7 @@ function lowestFreeSlot(db: Reader): number {
   return row?.slot ?? 1;
 }
 
-/** Returns the routes of all apps, sorted by backend number. Deleted apps are omitted. */
+/** Replica that receives requests, or that still processes open requests. */
 export function allAppRoutes(db: Reader): AppRouteRow[] {
   return db.all(
     APP_ROUTE.from(
@@ -77,8 +77,8 @@ export function instancesWithTraffic(db: Reader): RoutedTrafficRow[] {
 }
 
 /**
- * Counts the HAProxy backends of the app's project, including those of deleted apps that are not completely removed
- * yet.
+ * Returns the number of HAProxy backends of the app's project. Includes the backends of deleted apps that are not
+ * completely removed yet.
  */
 export function slotsOfProject(db: Reader, appId: number): number {
   const query = COUNT.from(

@@ -9,21 +9,21 @@ const RUN = selectFrom(
   'id, app_id, schedule_id, deployment_id, command, timeout_s, status, exit_code, error, error_code, asked_by, asked_via, created_at, started_at, finished_at, limits, volumes',
 );
 
-/** One execution of a command in its own container. The output is stored encrypted and is read separately. */
+/** Execution of a command in a separate container. The row does not contain the encrypted output of the command. */
 export type RunRow = Row<typeof RUN>;
 
 const OUTPUT = selectFrom('runs', 'output');
 const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
 const COUNT = select({ n: sql.integer('count(*)') });
 
-/** Parses the command of a run or a schedule. The JSON is not validated, because only the daemon writes it. */
+/** Parses the command of a run or a cron schedule. The JSON is not validated, because only the daemon writes it. */
 export function commandOf({ command }: { command: string }): string[] {
   return JSON.parse(command) as string[];
 }
 
 /**
- * Parses the volumes of a run (a command that is executed in a new container of an app). The JSON is not validated,
- * because only the daemon writes it.
+ * Parses the volumes of a run (execution of a command in a new container of an app). The JSON is not validated, because
+ * only the daemon writes it.
  */
 export function volumesOfRun({ volumes }: Pick<RunRow, 'volumes'>): Mounts['volumes'] {
   return volumes === null ? [] : (JSON.parse(volumes) as Mounts['volumes']);
@@ -33,14 +33,14 @@ export function runById(db: Reader, id: number): RunRow | undefined {
   return db.get(RUN.from('runs WHERE id = ?'), id);
 }
 
-/** Returns the encrypted output of a run, or `null` if no output was stored. */
+/** Returns the encrypted output of a run (execution of a command), or `null` if no output was stored. */
 export function outputOfRun(db: Reader, id: number): string | null {
   return db.get(OUTPUT.from('runs WHERE id = ?'), id)?.output ?? null;
 }
 
 /**
  * Returns the runs of an app, newest first.
- * @param before upper limit of the id, exclusive. `null` means no limit.
+ * @param before only runs with a lower id are returned. `null` means no limit.
  */
 export function runsOfApp(db: Reader, appId: number, limit: number, before: number | null = null): RunRow[] {
   return db.all(
@@ -52,8 +52,8 @@ export function runsOfApp(db: Reader, appId: number, limit: number, before: numb
 }
 
 /**
- * Returns the runs of a schedule, newest first.
- * @param before upper limit of the id, exclusive. `null` means no limit.
+ * Returns the runs of a cron schedule, newest first.
+ * @param before only runs with a lower id are returned. `null` means no limit.
  */
 export function runsOfSchedule(db: Reader, scheduleId: number, limit: number, before: number | null = null): RunRow[] {
   return db.all(
@@ -78,12 +78,15 @@ export function countRunning(db: Reader, appId: number): number {
   return db.get(COUNT.from("runs WHERE app_id = ? AND status = 'running'"), appId)?.n ?? 0;
 }
 
-/** Returns the run of a schedule that is in progress, or `undefined` if there is none. */
+/** Returns the run of a cron schedule that is in progress, or `undefined` if no run is in progress. */
 export function runningOfSchedule(db: Reader, scheduleId: number): RunRow | undefined {
   return db.get(RUN.from(`runs WHERE schedule_id = ? AND status = 'running'`), scheduleId);
 }
 
-/** Returns a run in progress that uses the image and settings of a deployment, or `undefined` if there is none. */
+/**
+ * Returns a run in progress that uses the image and settings of a deployment. Returns `undefined` if there is no such
+ * run.
+ */
 export function runningOfDeployment(db: Reader, deploymentId: number): RunRow | undefined {
   return db.get(RUN.from(`runs WHERE deployment_id = ? AND status = 'running' ORDER BY id LIMIT 1`), deploymentId);
 }
@@ -97,14 +100,14 @@ export interface NewRun {
   askedBy: string;
   askedVia: Via;
   at: number;
-  /** CPU, memory and process limits of the run's container, as JSON. `null` if the run gets no container. */
+  /** CPU, memory and process limits of the run's container, as JSON. `null` if the run has no container. */
   limits: string | null;
   volumes: Mounts['volumes'];
 }
 
 /**
  * Inserts a run and publishes an event.
- * @param skipped sentence that explains why the run is skipped, or `null`
+ * @param skipped sentence that explains why the run is skipped, or `null` if the run is not skipped
  * @returns the id of the run
  */
 export function insertRun(tx: Tx, run: NewRun, skipped: string | null = null): number {
@@ -139,7 +142,7 @@ export interface RunEnd {
 }
 
 /**
- * Records the end of a run and publishes an event, if the run is in progress.
+ * Records the end of a run, if the run is in progress. Then also publishes an event.
  * @returns whether the run was in progress
  */
 export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd): boolean {
@@ -159,8 +162,8 @@ export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd):
 }
 
 /**
- * Deletes the finished runs of an app, except for the newest `keep` runs. Runs of a cron schedule are ignored: they are
- * neither deleted nor counted.
+ * Deletes the finished runs of an app, except for the newest `keep` runs. Runs of cron schedules are not deleted, and
+ * are not part of the `keep` runs.
  */
 export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
   tx.run(
@@ -172,8 +175,8 @@ export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
 }
 
 /**
- * Deletes all but the newest `keep` finished runs of a schedule. Counts skipped runs separately, because they must not
- * displace runs with output.
+ * Deletes the finished runs of a cron schedule, except for the newest `keep` runs. Skipped runs have a separate limit,
+ * because they must not replace runs with output.
  */
 export function pruneRunsOfSchedule(tx: Tx, scheduleId: number, keep: number): void {
   for (const isSkipped of [0, 1]) {

@@ -62,8 +62,8 @@ export function changeSchedule(tx: Tx, row: ScheduleRow, fields: ScheduleFields,
 }
 
 /**
- * Sets the time of a cron schedule's next run. Call it in the transaction that inserts the current run. Otherwise, a
- * crash could skip or repeat a run.
+ * Sets the time of a cron schedule's next run. Call this function in the transaction that inserts the current run.
+ * Otherwise, a crash of the daemon could skip or repeat a run.
  */
 export function moveSchedule(tx: Tx, id: number, nextRunAt: number | null): void {
   update(tx, 'schedules', id, { next_run_at: nextRunAt });

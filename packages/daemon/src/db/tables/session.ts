@@ -37,7 +37,7 @@ export interface NewSession {
   isExposed?: boolean;
 }
 
-/** Maximum number of sessions for each user. If a new session exceeds this number, the user's oldest session ends. */
+/** Maximum number of sessions for each user. If a user signs in again, the oldest session ends. */
 const SESSIONS_KEPT = 100;
 
 export function insertSession(tx: Tx, session: NewSession): void {
@@ -63,7 +63,7 @@ export function insertSession(tx: Tx, session: NewSession): void {
 
 /**
  * Returns whether a valid session has a cookie that browsers also send to other ports of the same host.
- * @param idleMs time without requests after which a session ends
+ * @param idleMs time in milliseconds without requests after which a session ends
  */
 export function hasExposedSession(db: Reader, now: number, idleMs: number): boolean {
   const sql = 'SELECT 1 FROM sessions WHERE is_exposed = 1 AND expires_at > ? AND seen_at > ? LIMIT 1';

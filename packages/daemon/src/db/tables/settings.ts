@@ -4,8 +4,8 @@ import type { Reader, Tx } from '../store.ts';
 const VALUE = selectFrom('settings', 'value');
 
 /**
- * Returns a setting of the Davit instance, such as the id of the instance or the ports that it uses. Returns
- * `undefined` if the setting is not stored.
+ * Returns a setting of the Davit instance, for example the instance id or a port. Returns `undefined` if the setting is
+ * not stored.
  */
 export function readSetting(db: Reader, key: string): string | undefined {
   return db.get(VALUE.from('settings WHERE key = ?'), key)?.value;

@@ -13,7 +13,7 @@ export function stepsOfTask(db: Reader, id: number): TaskStepRow[] {
 }
 
 /**
- * Starts a step of a task, clears the task's progress, and publishes an event. If the step was started before, its row
+ * Starts a step of a task, clears the task's progress, and publishes an event. If the step has started before, its row
  * is updated.
  */
 export function startTaskStep(tx: Tx, id: number, name: string, at: number): void {

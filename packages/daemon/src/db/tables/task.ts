@@ -8,10 +8,7 @@ const TASK = selectFrom(
   'id, kind, subject_kind, subject, project_id, status, progress, log, error, error_code, cancel_asked, asked_by, asked_via, created_at, started_at, finished_at',
 );
 
-/**
- * Row of a task, without the encrypted columns `input` and `state`. Davit reads these two columns only when it needs
- * them.
- */
+/** Row of a task, without the encrypted columns `input` and `state`. Davit reads these two columns only if needed. */
 export type TaskRow = Row<typeof TASK>;
 
 const SEALED = selectFrom('tasks', 'input, state');
@@ -35,7 +32,7 @@ export interface NewTask {
 
 /**
  * Inserts a pending task and publishes an event.
- * @param seal encrypts the input for the id of the new task only
+ * @param seal encrypts the input. The encrypted input is valid only for the id of the new task.
  * @returns the id of the task
  */
 export function insertTask(tx: Tx, task: NewTask, seal: (id: number) => string): number {
@@ -58,12 +55,12 @@ export function taskById(db: Reader, id: number): TaskRow | undefined {
   return db.get(TASK.from('tasks WHERE id = ?'), id);
 }
 
-/** Returns the unfinished task of a resource, such as a database. A resource has at most one. */
+/** Returns the unfinished task of a resource, such as a database. A resource has at most one unfinished task. */
 export function openTaskOf(db: Reader, kind: TaskSubjectKind, name: string): TaskRow | undefined {
   return db.get(TASK.from(`tasks WHERE subject_kind = ? AND subject = ? AND ${OPEN}`), kind, name);
 }
 
-/** Returns the unfinished task that deletes a project with its contents. */
+/** Returns the unfinished task that deletes a project and the contents of the project. */
 export function openDeletionOf(db: Reader, projectId: number): TaskRow | undefined {
   return db.get(TASK.from(`tasks WHERE subject_kind = 'project' AND project_id = ? AND ${OPEN}`), projectId);
 }
@@ -104,7 +101,7 @@ export interface TaskFilter {
 
 /**
  * Returns tasks, newest first.
- * @param before upper limit of the id, exclusive. `null` means no limit.
+ * @param before only tasks with a lower id are returned. `null` means no limit.
  */
 export function listTaskRows(db: Reader, filter: TaskFilter, limit: number, before: number | null): TaskRow[] {
   const { subject, subjectKind, status, projects } = filter;
@@ -167,8 +164,8 @@ export function endTask(
 }
 
 /**
- * Records why a task fails. Call this before the rollback, so that a restarted daemon finds the record and continues
- * the rollback.
+ * Records why a task fails. Call this function before the rollback. A restarted daemon then finds the reason and
+ * continues the rollback.
  */
 export function setTaskFailing(tx: Tx, id: number, error: string, code: WorkProblemCode | null): void {
   tx.run(`UPDATE tasks SET error = ?, error_code = ? WHERE id = ? AND ${OPEN}`, error, code, id);
@@ -201,7 +198,7 @@ export function logOf({ log }: TaskRow): string[] {
   return log === null ? [] : (JSON.parse(log) as string[]);
 }
 
-/** Deletes all finished tasks except for the newest `kept` tasks. */
+/** Deletes the finished tasks, except for the newest `kept` tasks. */
 export function pruneTasks(tx: Tx, kept: number): void {
   tx.run(
     `DELETE FROM tasks WHERE NOT (${OPEN}) AND id <= (SELECT id FROM tasks WHERE NOT (${OPEN}) ORDER BY id DESC LIMIT 1 OFFSET ?)`,

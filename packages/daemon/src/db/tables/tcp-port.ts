@@ -20,7 +20,7 @@ export function countTcpPorts(db: Reader, projectId: number): number {
   return db.get(query, projectId)?.ports ?? 0;
 }
 
-/** Returns the published TCP ports of all apps, sorted by the port of the server. */
+/** Returns the published TCP ports of all apps, sorted by the port number on the server. */
 export function allTcpPorts(db: Reader): TcpPortRow[] {
   return db.all(PORT.from('tcp_ports ORDER BY host_port'));
 }

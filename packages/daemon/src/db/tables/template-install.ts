@@ -1,4 +1,7 @@
-/** Template installations, and the apps, databases and other resources that they created or use. */
+/**
+ * Functions for template installations, and for the apps, databases and other resources that a template installation
+ * created or uses.
+ */
 import type { ResourceChange } from '@davit/api';
 import { columnsOf, oneOf, orNull, type Row, required, select, selectFrom, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -53,12 +56,12 @@ export function lastTaskOf(db: Reader, id: number): number | null {
 export type NewInstall = Pick<InstallRow, 'title' | 'project' | 'environment' | 'project_id'> &
   Pick<InstallRow, 'origin' | 'names' | 'adopt' | 'asked_by' | 'asked_via'>;
 
-/** Encrypted columns that every installation has. */
+/** Encrypted columns that every template installation has. */
 export type SealedInstall = Pick<InstallRow, 'manifest' | 'answers'>;
 
 /**
  * Inserts a template installation and publishes an event.
- * @param seal encrypts the manifest and the inputs for the id of the installation
+ * @param seal encrypts the manifest and the inputs. The encrypted text is valid only for the id of the installation.
  * @returns the id of the installation
  */
 export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id: number) => SealedInstall): number {
@@ -104,8 +107,8 @@ export function changeInstall(tx: Tx, id: number, change: InstallChange, at: num
 }
 
 /**
- * Setting that migration 052 inserts if manifests are stored in plain text. The next start of the daemon encrypts them
- * and deletes the setting.
+ * Setting that exists if manifests are stored in plain text. Migration 052 inserts the setting. The next start of the
+ * daemon encrypts the manifests and deletes the setting.
  */
 const PLAIN_MANIFESTS = 'plain_manifests';
 
@@ -114,11 +117,11 @@ export function hasPlainManifests(db: Reader): boolean {
 }
 
 /**
- * Encrypts the manifests of all installations, which are stored in plain text.
- * @param seal encrypts a manifest for the id of its installation
+ * Encrypts the manifests of all template installations, which earlier Davit versions stored in plain text.
+ * @param seal encrypts a manifest. The encrypted text is valid only for the id of the installation.
  */
 export function sealPlainManifests(tx: Tx, seal: (id: number, manifest: string) => string): void {
-  // Without this option, SQLite keeps the replaced plain text in free parts of the file.
+  // Without `secure_delete`, the replaced plain text would remain in unused parts of the SQLite file.
   tx.run('PRAGMA secure_delete = ON');
   for (const { id, manifest } of listInstalls(tx))
     update(tx, 'template_installs', id, { manifest: seal(id, manifest) });
@@ -138,8 +141,8 @@ export function resourcesOf(db: Reader, installId: number): ResourceRow[] {
 }
 
 /**
- * Returns the apps and databases of all template installations that are not uninstalled, oldest first. Each has its key
- * in the template and its id.
+ * Returns the apps and databases of all template installations that are not uninstalled, oldest first. Each row
+ * contains the id of the resource and its key in the template.
  */
 export function installedParts(db: Reader): Row<typeof PART>[] {
   return db.all(
@@ -155,7 +158,7 @@ export function allResources(db: Reader): ResourceRow[] {
 
 /**
  * Inserts or updates a resource of a template installation, and publishes an event. If `thing_id` is `null`, the stored
- * `thing_id` stays unchanged.
+ * value of `thing_id` does not change.
  */
 export function putResource(tx: Tx, resource: Omit<ResourceRow, 'id'>, at: number): void {
   tx.run(

@@ -11,7 +11,7 @@ const NEWEST = select({ at: orNull(sql.integer('max(at)')) });
 const ROUTE = selectFrom('routes', 'app_id');
 
 /**
- * Returns the request counts of the intervals that end after `start` and not after `end`, oldest first.
+ * Returns the request counts of the time intervals that end after `start` and not after `end`, oldest first.
  * @param stepS length of an interval in seconds
  */
 export function trafficRows(db: Reader, stepS: number, start: number, end: number): TrafficRow[] {
@@ -19,8 +19,8 @@ export function trafficRows(db: Reader, stepS: number, start: number, end: numbe
 }
 
 /**
- * Returns the end of the newest interval with stored request counts, in milliseconds since the epoch, or 0 if there is
- * none.
+ * Returns the end of the newest time interval with stored request counts, in milliseconds since the epoch. Returns 0 if
+ * no counts are stored.
  * @param stepS length of the interval in seconds
  */
 export function newestTrafficAt(db: Reader, stepS: number): number {
@@ -28,16 +28,17 @@ export function newestTrafficAt(db: Reader, stepS: number): number {
 }
 
 /**
- * Stores the request counts of an interval. Replaces earlier counts of the interval after the clock was set back.
- * @param stepS length in seconds
+ * Stores the request counts of a time interval. If the clock was set back, earlier counts of the same interval are
+ * replaced.
+ * @param stepS length of the interval in seconds
  */
 export function writeTrafficRow(tx: Tx, stepS: number, { at, data }: TrafficRow): void {
   insertOrReplace(tx, 'traffic', { step_s: stepS, at, data });
 }
 
 /**
- * Deletes the request counts whose time interval ends before `oldest` or after `newest`. Both are in milliseconds since
- * the epoch.
+ * Deletes the request counts whose time interval ends before `oldest` or after `newest`. Both times are in milliseconds
+ * since the epoch.
  */
 export function trimTrafficRows(tx: Tx, stepS: number, oldest: number, newest: number): void {
   tx.run('DELETE FROM traffic WHERE step_s = ? AND (at < ? OR at > ?)', stepS, oldest, newest);
@@ -54,8 +55,8 @@ export function trafficCounts(db: Reader): TrafficCountsRow[] {
 }
 
 /**
- * Replaces the request counters of the given HAProxy processes. Deletes the counters of HAProxy processes that started
- * before `oldest`.
+ * Replaces the request counters of the given HAProxy processes. Deletes the counters of other HAProxy processes that
+ * started before `oldest`.
  */
 export function writeTrafficCounts(tx: Tx, rows: readonly TrafficCountsRow[], oldest: number): void {
   for (const { process, data } of rows) insertOrReplace(tx, 'traffic_counts', { process, data });
@@ -63,7 +64,7 @@ export function writeTrafficCounts(tx: Tx, rows: readonly TrafficCountsRow[], ol
 }
 
 /**
- * Returns the id of the app that a HAProxy backend belongs to, or `undefined` if it belongs to no app.
+ * Returns the id of the app to which a HAProxy backend belongs. Returns `undefined` if the backend belongs to no app.
  * @param slot number of the HAProxy backend
  */
 export function appOfSlot(db: Reader, slot: number): number | undefined {

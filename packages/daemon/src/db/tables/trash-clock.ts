@@ -21,7 +21,7 @@ export function setTrashClock(tx: Tx, { at, running, process }: TrashClockRow): 
 
 /**
  * Changes the planned deletion times of databases, object stores and volumes in the trash.
- * @param by number of milliseconds that is added to each time
+ * @param by number of milliseconds to add to each time
  */
 export function moveTerms(tx: Tx, by: number): void {
   tx.run('UPDATE databases SET expires_at = expires_at + ? WHERE deleted_at IS NOT NULL', by);

@@ -25,7 +25,10 @@ export function forgetUnrecordedImage(tx: Tx, tag: string): void {
   tx.run('DELETE FROM unrecorded_images WHERE tag = ?', tag);
 }
 
-/** Returns the highest deployment id that this database has ever assigned or reserved, or 0 if there was none. */
+/**
+ * Returns the highest deployment id that this database has ever assigned or reserved. Returns 0 if no id was assigned
+ * or reserved.
+ */
 export function lastDeploymentNumber(db: Reader): number {
   return db.get(LAST.from("sqlite_sequence WHERE name = 'deployments'"))?.seq ?? 0;
 }

@@ -13,7 +13,7 @@ export type UserRow = Row<typeof USER>;
 
 const u = columnsOf('users', 'u');
 
-/** Columns of the user who owns an API key or OAuth grant. The SQL statement must join the table `users u`. */
+/** Columns of a user who owns an API key or OAuth grant. The SQL statement must join the table `users u`. */
 export const OWNER = {
   username: u.username,
   user_role: u.role,
@@ -40,8 +40,8 @@ export function hasUsers(db: Reader): boolean {
 }
 
 /**
- * Returns whether another user is also an admin of all projects. Ignores blocked admins.
- * @param id id of the given user
+ * Returns whether there is another admin with access to all projects. Ignores blocked admins.
+ * @param id id of the user to ignore
  */
 export function hasOtherAdmin(db: Reader, id: number): boolean {
   const sql = "SELECT 1 FROM users WHERE role = 'admin' AND projects IS NULL AND blocked = 0 AND id <> ? LIMIT 1";
@@ -66,13 +66,13 @@ export function insertUser(tx: Tx, user: NewUser): number {
   });
 }
 
-/** Sets a new password hash of a user. Image pushes with the old password are no longer accepted. */
+/** Sets a new password hash of a user. The registry then rejects image pushes with the old password. */
 export function changePasswordHash(tx: Tx, id: number, passwordHash: string, at: number): void {
   renewPasswordHash(tx, id, passwordHash);
   endPushCredential(tx, id, null, at);
 }
 
-/** Replaces the password hash of a user with another hash of the same password. */
+/** Replaces the password hash of a user with a new hash of the same password. */
 export function renewPasswordHash(tx: Tx, id: number, passwordHash: string): void {
   update(tx, 'users', id, { password_hash: passwordHash });
 }
@@ -89,8 +89,8 @@ export function setUserRights(tx: Tx, id: number, role: Role, projects: readonly
 }
 
 /**
- * Records the time of a user's last request. Call it in the transaction that records the use of the session or API key,
- * to avoid a second disk write.
+ * Records the time of a user's last request. Call this function in the transaction that records the use of the session
+ * or API key. A separate transaction would cause a second disk write.
  */
 export function touchUser(tx: Tx, id: number, at: number): void {
   update(tx, 'users', id, { seen_at: at });
@@ -106,8 +106,8 @@ export function deleteUser(tx: Tx, id: number): void {
 }
 
 /**
- * Maximum number of networks that Davit stores for the sign-ins of a user. If there are more, Davit deletes the least
- * recently used network.
+ * Maximum number of networks that Davit stores for the sign-ins of a user. If there are more networks, Davit deletes
+ * the least recently used one.
  */
 const NETWORKS_KEPT = 50;
 

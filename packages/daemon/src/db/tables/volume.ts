@@ -26,7 +26,7 @@ export function allVolumes(db: Reader): AppVolumeRow[] {
 }
 
 /**
- * Returns the volumes of projects, even detached ones and those in the trash.
+ * Returns the volumes of projects, including detached volumes and volumes in the trash.
  * @param projectIds ids of the projects, or `null` for all projects
  */
 export function listVolumes(db: Reader, projectIds: readonly number[] | null): VolumeRow[] {
@@ -54,7 +54,7 @@ export interface NewVolume {
 
 /**
  * Inserts a volume of an app and publishes an event.
- * @param nameOf returns the name of the Docker volume for the id of the row
+ * @param nameOf returns the name of the Docker volume. The argument is the id of the new row.
  * @returns the id of the volume
  */
 export function insertVolume(tx: Tx, volume: NewVolume, nameOf: (id: number) => string): number {
@@ -86,7 +86,10 @@ export function insertKeptVolume(
   return id;
 }
 
-/** Gives an unused volume to an app and publishes an event. The volume no longer belongs to a template installation. */
+/**
+ * Assigns an unused volume to an app and publishes an event. The volume then no longer belongs to a template
+ * installation.
+ */
 export function attachVolume(tx: Tx, id: number, to: Omit<NewVolume, 'at'>): void {
   update(tx, 'volumes', id, {
     app_id: to.appId,
@@ -120,14 +123,14 @@ export function noteInstallOfVolumes(tx: Tx, appId: number, installId: number): 
 }
 
 /**
- * Previous owner of a volume: the app, the project and the template installation. Davit needs it to give the volume
- * back.
+ * Previous owner of a volume: the app, the project and the template installation. Davit needs this data to return the
+ * volume to them.
  */
 export type FormerOwner = Pick<VolumeRow, 'app_id' | 'project_id' | 'install_id'>;
 
 /**
- * Returns a volume to the former app, project and installation, in the state `kept` (unused). `app_id` becomes `null`
- * if the app no longer exists.
+ * Returns a volume to the former app, project and template installation. The volume gets the state `kept`, which means
+ * that no app uses it. `app_id` becomes `null` if the app no longer exists.
  */
 export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): void {
   tx.run(
@@ -142,8 +145,8 @@ export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): voi
 }
 
 /**
- * Changes the state of the volumes that a deleted app uses to `kept`, which means that no app uses them. Volumes in the
- * trash do not change.
+ * Changes the state of a deleted app's volumes to `kept`, which means that no app uses them. Volumes in the trash do
+ * not change.
  */
 export function keepVolumesOfApp(tx: Tx, appId: number): void {
   tx.run("UPDATE volumes SET state = 'kept' WHERE app_id = ? AND state = 'used'", appId);
@@ -155,14 +158,14 @@ export function forgetVolume(tx: Tx, row: VolumeRow): void {
   publishChange(tx, row, 'gone', row.path);
 }
 
-/** Returns the volumes in the trash whose retention time is over. The volume that expired first comes first. */
+/** Returns the volumes whose retention time in the trash has ended. The volume that expired first is the first row. */
 export function expiredVolumes(db: Reader, at: number): VolumeRow[] {
   return db.all(VOLUME.from(`volumes WHERE state = 'trash' AND expires_at <= ? ORDER BY expires_at`), at);
 }
 
 /**
- * Publishes a change event of the app that uses the volume. Users who may see the volume's project receive it. The app
- * may no longer exist.
+ * Publishes a change event of the app that uses the volume, for users who may see the volume's project. The app may no
+ * longer exist.
  */
 function publishChange(
   tx: Tx,

@@ -16,7 +16,7 @@ const CREATED = 201;
 const GONE = 204;
 
 /**
- * Returns the endpoints of the setup, the sign-in and the sign-out. Also returns the endpoints for a user's own API
+ * Returns the endpoints for the setup, the sign-in and the sign-out. Also returns the endpoints for a user's own API
  * keys, sessions and password.
  */
 export function accountEndpoints(accounts: Accounts, keys: KeyParts): Endpoint[] {

@@ -30,8 +30,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * HTTP headers of all dashboard files. Script files also need the content security policy, because a web worker applies
- * the policy from its script's response.
+ * HTTP headers of all dashboard files. Script files need the content security policy too, because a web worker uses the
+ * policy of its script file.
  */
 const COMMON = {
   'Content-Security-Policy': POLICY,
@@ -57,12 +57,12 @@ const FILE_NAME = /^[\w-][\w.-]*$/;
 
 /**
  * URL paths that are not dashboard pages. API clients and other programs use these paths, so errors are sent as text
- * instead of an HTML page.
+ * and not as an HTML page.
  */
 const NOT_PAGES = /^\/(?:api|docs|assets|v2|mcp|hooks|metrics|oauth|\.well-known)(?:\/|$)/;
 
 /**
- * Serves the built files of the dashboard. Each request reads the file from disk, because a new build may replace the
+ * Serves the built files of the dashboard. Each request reads the file from disk, because a new build can replace the
  * files at any time.
  */
 export class Dashboard {
@@ -83,8 +83,8 @@ export class Dashboard {
   }
 
   /**
-   * Returns the dashboard's HTML page with status 404, or `null` if the client is no browser. Other clients get the
-   * error as text.
+   * Returns the dashboard's HTML page with status 404. Returns `null` if the client is not a browser, because other
+   * clients get the error as text.
    */
   async missing({ isApi, isRead, path, headers }: Exchange): Promise<Reply | null> {
     if (isApi || !isRead || NOT_PAGES.test(path) || !prefersPage(headers.accept ?? '')) return null;
@@ -94,7 +94,7 @@ export class Dashboard {
     return { ...page, status: 404, headers: rest };
   }
 
-  /** Returns a file of the dashboard. @throws DavitError no_such_route if it does not exist */
+  /** Returns a file of the dashboard. @throws DavitError no_such_route if the file does not exist */
   async file(name: string, { headers }: Exchange): Promise<Reply> {
     const file = await this.#read(name, headers['accept-encoding']);
     if (file === null) throw new DavitError('no_such_route');
@@ -135,8 +135,8 @@ function absent(error: NodeJS.ErrnoException): null {
 }
 
 /**
- * Returns the content encodings that the client accepts, with file suffixes, best compression first. The last item is
- * the uncompressed file.
+ * Returns the content encodings that the client accepts, with their file suffixes. The best compression comes first,
+ * and the uncompressed file comes last.
  */
 function encodings(accepted: string): [encoding: string, ending: string][] {
   const takes = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))`).test(accepted);

@@ -14,13 +14,13 @@ const ANSWER = { 'cache-control': 'no-store' };
  */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Returns the endpoints `/healthz` (the process runs) and `/readyz` (the instance can do its work). */
+/** Returns the endpoints `/healthz` (whether the process runs) and `/readyz` (whether the instance works). */
 export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoint[] {
   const problem = createProblemCheck(core);
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // Only requests over the Unix socket get the daemon's address, which a second daemon process needs.
+      // Only responses over the Unix socket contain the daemon's address. A second daemon process needs this address.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),
@@ -37,8 +37,8 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
 }
 
 /**
- * Error message of `/readyz` if the proxy does not run. `/readyz` is public, and the real reason may contain text of
- * the proxy's log.
+ * Error message of `/readyz` if the proxy does not run. `/readyz` is public, so the message must not contain the real
+ * reason, which may include log text.
  */
 const NO_PROXY = 'The proxy is not running, so no app can be reached. Find the reason in the warnings of the instance.';
 
@@ -47,8 +47,8 @@ const NO_REGISTRY =
   'The registry is not running, so users cannot sign in to it or push images. If it does not start within a minute, find the reason in the warnings of the instance.';
 
 /**
- * Returns a function that checks Docker, the proxy and the registry now, because a recorded status may be outdated. The
- * function returns an error message, or `null` if there is no problem.
+ * Returns a function that checks Docker, the proxy and the registry. The function always makes new checks, because a
+ * stored status may be outdated. It returns an error message, or `null` if there is no problem.
  */
 function createProblemCheck({ engine, proxy, registry, now }: HttpDeps): () => Promise<string | null> {
   let checkedAt = Number.NEGATIVE_INFINITY;

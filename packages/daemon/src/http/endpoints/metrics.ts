@@ -16,7 +16,7 @@ export function metricsEndpoint(exposition: Exposition, parts: AuthenticationPar
 
 /**
  * Checks that the caller has access to all projects.
- * @throws DavitError unauthorized, or forbidden if the caller has access only to some projects
+ * @throws DavitError unauthorized, or forbidden if the caller has access to only some projects
  */
 function demandEverything(parts: AuthenticationParts, exchange: Exchange): void {
   const { actor } = authenticate(parts, exchange);

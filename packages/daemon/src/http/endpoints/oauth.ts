@@ -1,6 +1,6 @@
 /**
- * OAuth 2.1 endpoints. With OAuth, a user allows a client to act on the user's behalf. There are endpoints for
- * discovery metadata, for tokens, and for the dashboard's consent page.
+ * OAuth 2.1 endpoints, with which a user allows a client to act on the user's behalf. There are endpoints for discovery
+ * metadata, for tokens, and for the dashboard's consent page.
  */
 import { AuthorizationReview, Consent } from '@davit/api';
 import type { Accounts } from '../../auth/accounts.ts';
@@ -40,16 +40,16 @@ export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
 }
 
 /**
- * Attributes of the `WWW-Authenticate` header for an invalid bearer token, as RFC 6750 defines them. The text must be
- * ASCII, as in every HTTP header.
+ * Attributes of the `WWW-Authenticate` header for an invalid bearer token (RFC 6750). The text must be ASCII, as in
+ * every HTTP header.
  */
 const INVALID_TOKEN =
   'error="invalid_token", error_description="The API key or OAuth token is malformed, unknown, revoked or expired, or its user is blocked."';
 
 /**
- * Returns the `WWW-Authenticate` header for an MCP client without a valid credential. The header contains the URL at
- * which the client finds the OAuth server, except on the socket of the local operator, which has no URL. If the client
- * sent a bearer token, the header says that the token is not valid.
+ * Returns the `WWW-Authenticate` header for an MCP client without a valid credential. The header contains the URL of
+ * the OAuth metadata, except on the local Unix socket, which has no URL. If the client sent a bearer token, the header
+ * says that the token is not valid.
  */
 export function challengeAt(exchange: Exchange, domain: string): string {
   const attributes: string[] = [];
@@ -163,7 +163,7 @@ async function formOf(exchange: Exchange): Promise<Map<string, string>> {
   return form;
 }
 
-/** Returns an error response in the format of OAuth. */
+/** Returns an error response in the OAuth format. */
 function refusal(error: unknown): Reply {
   if (!(error instanceof TokenRefused)) throw error;
   const body = { error: error.code, error_description: error.message };

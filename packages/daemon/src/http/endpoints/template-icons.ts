@@ -1,5 +1,5 @@
 /**
- * Serves the icons of templates to the dashboard. The daemon downloads the icons, so browsers send no requests to the
+ * Sends the icons of templates to the dashboard. The daemon downloads the icons, so browsers send no requests to the
  * template catalog.
  */
 import { DavitError } from '@davit/api';
@@ -16,7 +16,7 @@ const REPOSITORY = /^-?\d{1,20}$/;
 const FILE = /^[0-9a-f]{7,64}\.png$/;
 
 /**
- * Headers of template icons. The content at one URL never changes. Only browsers may cache icons, because users may
+ * Headers of template icons. The content of a URL never changes. Shared caches must not store icons, because users may
  * lose access to the template.
  */
 const HEADERS = {

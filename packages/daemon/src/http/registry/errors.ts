@@ -1,8 +1,8 @@
-/** Errors in the format of the registry protocol. Docker and other registry clients show no other texts to users. */
+/** Errors in the format of the registry protocol. Docker and other registry clients show only this format to users. */
 import type { DavitError } from '@davit/api';
 import type { Reply } from '../bind.ts';
 
-/** Error codes of the registry protocol by HTTP status. Docker shows the code in front of the message. */
+/** Map from HTTP status to error code of the registry protocol. Docker shows the code before the message. */
 const CODES: ReadonlyMap<number, string> = new Map([
   [400, 'UNSUPPORTED'],
   [401, 'UNAUTHORIZED'],

@@ -1,6 +1,6 @@
 /**
- * Receives image push notifications from the registry. A notification with the correct secret never fails, because a
- * failure would block all later ones.
+ * Receives image push notifications from the registry. If the secret is correct, the response is never an error. An
+ * error would block all later notifications.
  */
 import { DavitError } from '@davit/api';
 import { countOf } from '../../auth/facts.ts';
@@ -12,8 +12,8 @@ import type { Endpoint, Exchange } from '../exchange.ts';
 import { announcesBody, readBody } from '../request/body.ts';
 
 /**
- * Maximum size of a notification in bytes. After a larger notification, the daemon instead checks all tags in the
- * registry for new images.
+ * Maximum size of a notification in bytes. If a notification is larger, the daemon checks all tags in the registry for
+ * new images instead.
  */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -21,15 +21,15 @@ export function registryHookEndpoint(core: HttpDeps): Endpoint {
   return absentEndpoint('POST /hooks/registry', { access: 'open', raw: true }, async ({ exchange }) => {
     demandSecret(exchange, core.registryKeys.hookSecret());
     const text = await read(exchange);
-    // Davit responds first and works later, because the registry continues only after it has the response.
+    // Davit sends the response before it processes the notification, because the registry waits for the response.
     setImmediate(() => (text === null ? core.pushes.missed() : core.pushes.told(text)));
     return ok('taken\n');
   });
 }
 
 /**
- * Checks the secret of the registry. Rejects requests through the proxy, because the registry sends its requests
- * directly.
+ * Checks the secret of the registry. Rejects requests that came through the proxy, because the registry sends its
+ * notifications directly.
  * @throws DavitError unauthorized
  */
 function demandSecret(exchange: Exchange, secret: string): void {
@@ -40,7 +40,7 @@ function demandSecret(exchange: Exchange, secret: string): void {
   throw new DavitError('unauthorized', 'Only the registry of this instance can use this endpoint.');
 }
 
-/** Returns the request body, or `null` if it is too large. */
+/** Returns the request body, or `null` if the body is too large. */
 async function read({ incoming, headers }: Exchange): Promise<string | null> {
   if (!announcesBody(headers)) return '';
   try {

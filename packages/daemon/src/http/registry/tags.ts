@@ -1,6 +1,7 @@
 /**
- * Tag lists of the instance's registry. Distribution 2.8 neither sorts tags nor returns pages, so the proxy sends only
- * these requests to the daemon. All other requests of registry clients go directly to the registry.
+ * Tag lists of the instance's registry. The registry software (Distribution 2.8) neither sorts tags nor returns pages,
+ * so the daemon does this. The proxy sends only requests for tag lists to the daemon, and all other registry requests
+ * directly to the registry.
  */
 import { FewAtOnce } from '@davit/service/few-at-once';
 import type { ImageRegistry, RegistryRefusal } from '../../adapters/registry/registry.ts';
@@ -13,20 +14,20 @@ import { codedError, registryError, registryErrorOf } from './errors.ts';
 import { tagPage, tagPageRequest } from './tag-page.ts';
 
 /**
- * Maximum number of concurrent requests. Distribution reads the folder of all tags, and its response can have 32 MiB
- * before the daemon reduces it to one page.
+ * Maximum number of concurrent requests to the registry. For each request, the registry reads a folder with all tags.
+ * Its response can have 32 MiB, before the daemon returns one page of it.
  */
 const AT_ONCE = 4;
-/** Maximum number of waiting requests. Clients need no credential to wait, and each request can take 10 s. */
+/** Maximum number of waiting requests. Clients without a credential can also wait, and each request can take 10 s. */
 const MOST_WAITING = 32;
-/** Number of seconds after which a refused client should try again. */
+/** Number of seconds after which a rejected client should try again. */
 const RETRY_AFTER_S = 5;
 
 const PROTOCOL = { 'Docker-Distribution-Api-Version': 'registry/2.0', 'Cache-Control': 'no-store' };
 
 /**
- * Endpoint that lists the tags of a repository, sorted and in pages. The registry checks the permissions, because the
- * daemon requests the tags with the client's credential.
+ * Endpoint that lists the tags of a repository, sorted and in pages. The daemon sends the client's credential to the
+ * registry, and the registry checks the permissions.
  */
 export function registryTagsEndpoint({ registry }: { registry: Pick<ImageRegistry, 'tagsFor'> }): Endpoint {
   const turns = new FewAtOnce(AT_ONCE);
@@ -37,7 +38,7 @@ export function registryTagsEndpoint({ registry }: { registry: Pick<ImageRegistr
     async ({ exchange, ctx, params: { project, environment, app } }) => {
       const repository = `${project}/${environment}/${app}`;
       const path = `/v2/${repository}/tags/list`;
-      // Percent-encoded names are refused, so that the registry gets exactly the path that the proxy has checked.
+      // Percent-encoded names are rejected, so that the registry gets exactly the path that the proxy has checked.
       if (!isRepository(repository) || exchange.path !== path)
         return codedError(400, 'NAME_INVALID', 'The repository name is not valid. Send it as project/environment/app.');
       const request = tagPageRequest(exchange.queryText);
@@ -50,8 +51,8 @@ export function registryTagsEndpoint({ registry }: { registry: Pick<ImageRegistr
       if (countOf(exchange, 'authorization') > 1)
         return codedError(400, 'UNSUPPORTED', 'The request has several Authorization headers. Send one.');
       if (turns.waiting >= MOST_WAITING) return busy();
-      // A client that disconnects leaves the queue. A request that was sent to the registry stays in its turn, because
-      // the registry reads the folder of the tags to the end.
+      // If the client disconnects while it waits, its request leaves the queue. A request that was already sent to the
+      // registry keeps its slot. The registry reads the complete folder even without the client.
       using _ = await turns.turn(ctx.signal);
       const answer = await registry.tagsFor(repository, exchange.headers.authorization);
       if ('refusal' in answer) return refused(answer.refusal);
@@ -68,7 +69,8 @@ function busy(): Reply {
 }
 
 /**
- * Converts a refusal of the registry into a response. The header `WWW-Authenticate` says where the client gets a token.
+ * Converts an error response of the registry. The header `WWW-Authenticate` contains the URL where the client can get a
+ * token.
  */
 function refused({ status, challenge, body }: RegistryRefusal): Reply {
   const headers = { ...PROTOCOL, ...(challenge !== null && { 'WWW-Authenticate': challenge }) };

@@ -1,6 +1,6 @@
 /**
- * Token service of the instance's registry, for `docker login`, `push` and `pull`. Uses the Docker registry protocol
- * and is not part of the API.
+ * Token service of the instance's registry, for `docker login`, `docker push` and `docker pull`. It uses the Docker
+ * registry protocol and is not part of the API.
  */
 import { DavitError } from '@davit/api';
 import type { RegistryAccess } from '../../adapters/registry/registry.ts';
@@ -40,7 +40,8 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // Runs the slow check of the registry before the permission check. Otherwise, the permissions could be outdated.
+    // The slow check of the registry must run before the permission check. Otherwise, the result of the permission
+    // check could be outdated.
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);
@@ -66,7 +67,7 @@ function answerPullingApp(core: HttpDeps, { appId, username }: PullingApp, scope
 
 /**
  * Responds to a user who requests a token for the registry.
- * @param problem error message if the registry accepts no pushes now, otherwise `null`
+ * @param problem error message if the registry does not accept pushes now, otherwise `null`
  */
 function answerActor(core: HttpDeps, caller: Actor, scopes: readonly string[], problem: string | null): Reply {
   const { store } = core;
@@ -88,8 +89,8 @@ function tokenOf({ now, registryKeys }: HttpDeps, subject: string, access: Regis
 }
 
 /**
- * Returns the repository for the error message if the caller may not push to any requested repository. `docker push`
- * itself only shows `denied`.
+ * Returns a repository for the error message, if the caller may not push to any requested repository. Without this
+ * error, `docker push` only shows `denied`.
  */
 function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[]): string | null {
   const pushed = scopes.map(pushedTo).filter((name) => name !== null);

@@ -15,7 +15,7 @@ export function announcesBody({
 }
 
 /**
- * Requires `application/json`. Without this check, a page of another site could send a request without a CORS
+ * Requires the `Content-Type` `application/json`. Otherwise, a page of another site could send a request without a CORS
  * preflight.
  * @throws DavitError unsupported_media_type
  */
@@ -23,7 +23,7 @@ export function demandJson(method: string, headers: IncomingHttpHeaders): void {
   const { 'content-type': type, 'content-encoding': encoding } = headers;
   const sent = announcesBody(headers);
   const reads = method === 'GET' || method === 'HEAD';
-  // Checks the `Content-Type` even without a body, because a page of another site can submit an empty form.
+  // The `Content-Type` is checked even without a body, because a page of another site can submit an empty form.
   if (!sent && (reads || type === undefined)) return;
   if (type === undefined || !JSON_TYPE.test(type.trim())) throw new DavitError('unsupported_media_type');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -35,7 +35,7 @@ export function demandJson(method: string, headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Reads the body of a request, at most `limit` bytes.
+ * Reads the body of a request. The body must not have more than `limit` bytes.
  * @throws DavitError payload_too_large
  * @throws ClientGone if the client disconnects
  */

@@ -5,7 +5,7 @@ import { fieldErrorOfEach } from '../../input/field-error.ts';
 
 /**
  * Validates query parameters or a body.
- * @param what word for the error message about an unknown field
+ * @param what word for the validated input in the error message about an unknown field
  * @throws DavitError invalid_input, with all invalid fields in its data
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, what: 'request' | 'query'): z.output<S> {
@@ -19,7 +19,7 @@ export function unknownField(name: string, what: 'request' | 'query'): DavitErro
 }
 
 /**
- * Returns the rule that a value breaks, such as `must be at least 1`, or `undefined` if the schema has its own error
+ * Returns the violated rule as text, such as `must be at least 1`. Returns `undefined` if the schema has its own error
  * message.
  */
 function sentence(issue: z.core.$ZodRawIssue, what: string): string | undefined {

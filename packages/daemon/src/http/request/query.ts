@@ -2,7 +2,7 @@ import { DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 
 /**
- * Parses a query string without `?`. Rejects duplicate names and invalid encoding, which other parsers may read
+ * Parses a query string without `?`. Rejects duplicate names and invalid encoding, because other parsers may read them
  * differently.
  * @throws DavitError invalid_input
  */

@@ -2,7 +2,10 @@ import { DavitError, type InstanceSettings } from '@davit/api';
 import type { Actor } from '../../auth/context.ts';
 
 const WINDOW_S = 60;
-/** Maximum number of users with a stored request counter. A user whose counter is deleted has the full limit again. */
+/**
+ * Maximum number of users with a stored request counter. If the counter of a user is deleted, the user has the full
+ * limit again.
+ */
 const KEPT = 10_000;
 
 /** Values of the rate limit headers in a response. */
@@ -10,8 +13,8 @@ export interface Allowance {
   /** Value of the header `RateLimit-Policy`, for example `"caller";q=600000;w=60`. */
   policy: string;
   /**
-   * Value of the header `RateLimit`, such as `"caller";r=599999;t=1`: remaining requests, and seconds until the full
-   * limit is available.
+   * Value of the header `RateLimit`, such as `"caller";r=599999;t=1`. `r` is the number of remaining requests. `t` is
+   * the number of seconds until the full limit is available.
    */
   left: string;
 }
@@ -22,8 +25,8 @@ interface Bucket {
 }
 
 /**
- * Limits the request rate of each user with a token bucket. The buckets are only in memory, because their loss at a
- * restart does no harm.
+ * Limits the request rate of each user with a token bucket. The buckets are stored only in memory. After a restart,
+ * each user has the full limit again, which does no harm.
  */
 export class RateLimits {
   readonly #settings: () => InstanceSettings;
@@ -38,7 +41,7 @@ export class RateLimits {
   /**
    * Counts one request of a caller.
    * @param now time from `performance.now()`
-   * @throws DavitError too_many_requests with the waiting time
+   * @throws DavitError too_many_requests, with the time to wait
    */
   take({ userId }: Actor, now: number): Allowance {
     const most = this.#settings().api.requests_per_minute;

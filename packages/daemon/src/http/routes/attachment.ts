@@ -36,8 +36,8 @@ export const attachmentRoutes = (core: HttpDeps): Binding[] => [
 ];
 
 /**
- * Changes an app's attachment to a database or bucket. Saves the change without a deployment, unless `dry_run` or
- * `deploy` is set.
+ * Changes an app's attachment to a database or bucket. Deploys the change only if `deploy` is set. With `dry_run`,
+ * changes nothing.
  * @param read returns the database or object store after the change
  */
 async function change(

@@ -2,7 +2,8 @@ import type { Deployment } from '@davit/api';
 import type { Reply } from '../bind.ts';
 
 /**
- * Returns the response for a started deployment: 202, or 200 if the request waited for its end.
+ * Returns the response for a started deployment. The status is 202, or 200 if the request waited until the deployment
+ * ended.
  * @param body default: the deployment
  */
 export function begun(deployment: Deployment, waited = false, body: unknown = deployment): Reply {

@@ -14,7 +14,8 @@ export const eventRoutes = (core: HttpDeps): Binding[] => [
   }),
   bind(operations.followDeployment, ({ target, query, lastEventId }) => {
     const events = followDeployment(core, target, position(lastEventId, query.after));
-    // Status 204 stops the automatic reconnection of `EventSource` in a browser after the end of an event stream.
+    // After the end of an event stream, the `EventSource` of a browser reconnects automatically. Status 204 stops the
+    // reconnection.
     return events === null ? noContent() : { status: 200, events };
   }),
 ];

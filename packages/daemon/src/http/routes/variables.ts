@@ -41,7 +41,7 @@ export const variableRoutes = (core: HttpDeps): Binding[] => [
   ),
 ];
 
-/** Changes environment variables. Saves the change without deploying it, if neither `dry_run` nor `deploy` is set. */
+/** Changes environment variables. Deploys the change only if `deploy` is set. With `dry_run`, changes nothing. */
 async function change(
   core: HttpDeps,
   ctx: OpContext,
@@ -54,7 +54,8 @@ async function change(
     return ok(owner.level === 'app' ? plans[0]?.plan : plans);
   }
   if (!deploy) return ok(changeVariables(core, ctx, owner, next));
-  // A change of an app starts one deployment. A change of a project or environment can start several.
+  // A change of an app's variables starts one deployment. A change of a project or environment can start several
+  // deployments.
   const deployments = await deployVariables(core, ctx, owner, next);
   const [own] = deployments;
   return owner.level === 'app' && own ? begun(own) : { status: 202, body: deployments };

@@ -6,7 +6,10 @@ import { ClientGone } from '../request/body.ts';
 import { ConnectionSlots } from '../streams/connection-slots.ts';
 import { type ShellParts, ShellSocket } from './socket.ts';
 
-/** Limits of one kind of connections. Each shell needs a process in a container, and each tunnel a TCP connection. */
+/**
+ * Limits for one kind of connections. Each shell needs a process in a container, and each tunnel needs a TCP
+ * connection.
+ */
 export interface ShellCounts {
   /** Name of the connections in error messages, as a plural noun. */
   what: 'shells' | 'tunnels';
@@ -20,13 +23,14 @@ export const SHELL_COUNTS: ShellCounts = { what: 'shells', ofUser: 10, ofAll: 10
 export const TUNNEL_COUNTS: ShellCounts = { what: 'tunnels', ofUser: 20, ofAll: 200 };
 
 /**
- * Interval in milliseconds at which Davit checks the permissions of the caller and the connection of each open shell.
+ * Interval in milliseconds at which Davit checks all open shells. For each shell, Davit checks the permissions of the
+ * caller and the connection.
  */
 const TICK_MS = 1_000;
 
 const NOT_ALLOWED = 1_008;
 
-/** Maximum size of a WebSocket message in bytes. If a user pastes text, it arrives as one message. */
+/** Maximum size of a WebSocket message in bytes. Text that a user pastes arrives as one message. */
 const MOST_BYTES = 1024 * 1024;
 
 /** Reservation for one shell. The number of open shells is limited, so each shell needs a reservation. */
@@ -35,13 +39,16 @@ export interface ShellReservation {
   signal(until: AbortSignal): AbortSignal;
   /**
    * Connects the WebSocket of a request to a terminal.
-   * @param onEnd called with the reason after both have ended
+   * @param onEnd called with the reason after both the WebSocket and the terminal have ended
    */
   begin(exchange: Exchange, parts: ShellParts, onEnd: (why: string) => void): Promise<void>;
   giveBack(): void;
 }
 
-/** Manages all open shells, or all open tunnels. Limits their number, and checks them with one timer. */
+/**
+ * Manages all open shells, or all open tunnels. Limits the number of connections, and checks all connections with one
+ * timer.
+ */
 export class ShellConnections {
   readonly #slots: ConnectionSlots;
   /** Open shells. The promise of a shell resolves when the shell has ended. */
@@ -56,7 +63,7 @@ export class ShellConnections {
 
   /**
    * Reserves capacity for one shell, because the number of open shells is limited.
-   * @throws DavitError too_many_requests if there are too many open shells
+   * @throws DavitError too_many_requests if too many shells are open
    */
   reserve(userId: number | null): ShellReservation {
     const release = this.#slots.take(userId);
@@ -77,23 +84,22 @@ export class ShellConnections {
   }
 
   /**
-   * Waits until the programs of all open shells have ended. Does not end the programs. The caller must first abort the
-   * signals of the shells.
+   * Waits until the programs of all open shells have ended, but does not end these programs. The caller must first
+   * abort the signals of the shells.
    */
   async settled(): Promise<void> {
     await Promise.all(this.#open.values());
   }
 
   /**
-   * Sends an error message on a new WebSocket, because a web page cannot read the HTTP error response to a WebSocket
-   * request.
+   * Sends an error message on a new WebSocket. A web page cannot read the HTTP error response to a WebSocket request.
    */
   async refuse(exchange: Exchange, { code, message }: DavitError): Promise<void> {
     const socket = await accept(exchange);
     socket.on('error', () => undefined);
     socket.send(JSON.stringify({ refused: { code, message } }));
     socket.close(NOT_ALLOWED, 'The connection was refused.');
-    // If the client does not confirm that the WebSocket is closed, the connection is terminated.
+    // If the client does not confirm in time that the WebSocket is closed, Davit terminates the connection.
     setTimeout(() => socket.terminate(), TICK_MS).unref();
   }
 
@@ -122,13 +128,13 @@ export class ShellConnections {
 }
 
 /**
- * Accepts the WebSocket of a request. The library is imported at the first use, because most instances never need it.
- * @throws ClientGone
+ * Accepts the WebSocket of a request. The WebSocket library is imported here, because most instances never need it.
+ * @throws ClientGone if the client has disconnected
  */
 async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Promise<WebSocket> {
   const { WebSocketServer } = await import('ws');
   signal?.throwIfAborted();
-  // This error cannot occur, because `demandHandshake` has checked that the request is a WebSocket upgrade.
+  // This error cannot occur. `demandHandshake` has already checked that the request is a WebSocket upgrade.
   if (upgrade === undefined) throw new Error('The request for the terminal is not a WebSocket upgrade.');
   const limits = { maxPayload: MOST_BYTES, perMessageDeflate: false, clientTracking: false };
   const server = new WebSocketServer({ noServer: true, ...limits });

@@ -1,4 +1,4 @@
-/** Endpoint for the client program of a database, in a terminal or for pipes. */
+/** Endpoint that runs the client program of a database, in a terminal or with pipes. */
 import { QueryBoolean } from '@davit/api';
 import { z } from 'zod';
 import { type DatabaseRow, databaseReference } from '../../db/tables/managed-database.ts';
@@ -23,7 +23,8 @@ export function databaseShellEndpoint(core: HttpDeps, connections: ShellConnecti
   return {
     ...absentEndpoint(ROUTE, { access: 'caller', success: 101 }, () => TAKEN_OVER),
     operation: 'openDatabaseShell',
-    // A database shell has the rights of the apps' login, so it needs the permission to read the login's password.
+    // A database shell uses the login of the apps. The caller therefore needs the permission to read the password of
+    // this login.
     needs: { permission: 'secrets', scope: 'database' },
     query: DatabaseShellQuery,
     handle(exchange, ctx) {

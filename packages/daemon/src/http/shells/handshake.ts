@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import type { Exchange } from '../exchange.ts';
 
 /**
- * Format of the header `Sec-WebSocket-Key`. Davit checks it because the WebSocket library would reject an invalid key
- * with its own error message.
+ * Format of the header `Sec-WebSocket-Key`. Davit checks the format, because the WebSocket library would reject an
+ * invalid key with its own error message.
  */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const VERSION = '13';

@@ -1,15 +1,15 @@
 /**
- * Opens a shell or a tunnel over a WebSocket. They are not in the OpenAPI document, because OpenAPI cannot describe
- * WebSockets. A rejected request gets a normal HTTP response.
+ * Opens a shell or a tunnel over a WebSocket. These endpoints are not in the OpenAPI document, because OpenAPI cannot
+ * describe WebSockets. A rejected request gets a normal HTTP response.
  *
- * Binary WebSocket messages are input and output of the program. Text messages are JSON. The client sends `{"resize":
- * {"columns", "rows"}}` for a terminal, and `{"end": true}` at the end of its input without a terminal. The server
- * sends `{"stderr": "text"}` without a terminal, and at the end `{"exit": code}`. Then it closes the WebSocket with code
- * 1000.
+ * Binary WebSocket messages contain input and output of the program. Text messages are JSON. For a terminal, the client
+ * sends `{"resize": {"columns", "rows"}}`. Without a terminal, the client sends `{"end": true}` at the end of its
+ * input, and the server sends `{"stderr": "text"}`. When the program ends, the server sends `{"exit": code}` and closes
+ * the WebSocket with code 1000.
  *
- * Web pages cannot read the HTTP response to a rejected WebSocket request. So with the query parameter
- * `refusal=message`, the server accepts the WebSocket, sends `{"refused": {"code", "message"}}` and closes it with code
- * 1008.
+ * Web pages cannot read the HTTP response to a rejected WebSocket request. If the query parameter `refusal=message` is
+ * set, the server therefore accepts the WebSocket. It then sends `{"refused": {"code", "message"}}` and closes the
+ * WebSocket with code 1008.
  */
 import { DavitError, queryInteger } from '@davit/api';
 import { z } from 'zod';
@@ -37,18 +37,21 @@ export function sizeIn({ columns, rows }: { columns?: number | undefined; rows?:
   return { columns: columns ?? USUAL_SIZE.columns, rows: rows ?? USUAL_SIZE.rows };
 }
 
-/** Properties in which shells and tunnels of apps and databases differ. */
+/** Properties that differ between shells and tunnels, and between apps and databases. */
 export interface ShellOpening {
   exchange: Exchange;
   ctx: RequestContext;
   noun: ShellNoun;
-  /** Name of the audit log operation for the end of the shell. `null` if the audit log records only the start. */
+  /**
+   * Name of the audit log operation for the end of the shell. `null` if the audit log records only the start of the
+   * shell.
+   */
   closing: string | null;
-  /** Starts the program. Returns the program, and fields for the log lines about the shell. */
+  /** Starts the program of the shell. Returns the program, and fields for log lines about the shell. */
   open(signal: AbortSignal): Promise<{ program: ShellProgram; facts: Record<string, string> }>;
 }
 
-/** Opens a shell, and connects it to the WebSocket of the request until one of them ends. */
+/** Opens a shell and connects it to the WebSocket of the request, until the shell or the WebSocket ends. */
 export async function serveShell(core: HttpDeps, connections: ShellConnections, opening: ShellOpening): Promise<Reply> {
   const { exchange, ctx } = opening;
   demandHandshake(exchange);
@@ -71,8 +74,8 @@ async function run(core: HttpDeps, reservation: ShellReservation, opening: Shell
   const { store, now, audit } = core;
   const { exchange, ctx, noun, closing } = opening;
   const { program, facts } = await opening.open(reservation.signal(ctx.signal));
-  // Checks the permissions again, because the caller may have lost them while Davit opened the shell.
-  // If the caller has lost the permissions, Davit ends the shell before the shell accepts any input.
+  // The permissions are checked again, because the caller may have lost them while Davit opened the shell. In this
+  // case, Davit ends the shell before the shell accepts any input.
   store.trail.demandRights();
   const rights = new Rights({ store, now, log: ctx.log }, exchange);
   ctx.log.info({ ...facts, user: ctx.actor.username }, `${noun} opened`);
@@ -84,7 +87,7 @@ async function run(core: HttpDeps, reservation: ShellReservation, opening: Shell
 }
 
 /**
- * Reports an error as a WebSocket message if the client requested this.
+ * Reports an error as a WebSocket message if the client requested such a message.
  * @throws the error otherwise
  */
 async function refuse(
@@ -93,7 +96,7 @@ async function refuse(
   { exchange, closing }: ShellOpening,
   error: unknown,
 ): Promise<Reply> {
-  // This cast is safe, because the schemas of all shells contain SHELL_QUERY. Tunnels have no such parameter.
+  // This cast is safe, because the schemas of all shells contain `SHELL_QUERY`. Tunnels have no parameter `refusal`.
   const { refusal } = exchange.query as { refusal?: 'message' };
   if (refusal === undefined || closing === null || !(error instanceof DavitError)) throw error;
   await connections.refuse(exchange, error);
@@ -102,7 +105,7 @@ async function refuse(
 }
 
 /**
- * Returns whether the caller still has the permissions for the shell. Repeats the check each time, because API keys and
+ * Returns whether the caller still has the permissions for the shell. Each call makes a new check, because API keys and
  * sessions can expire at any time.
  */
 function isHeld(rights: Rights): boolean {

@@ -1,4 +1,4 @@
-/** Endpoint for a shell in a replica of an app, in a terminal. */
+/** Endpoint that runs a shell in a replica (container) of an app, in a terminal. */
 import { Command } from '@davit/api';
 import { z } from 'zod';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -10,7 +10,7 @@ import type { Endpoint } from '../exchange.ts';
 import type { ShellConnections } from './connections.ts';
 import { SHELL_QUERY, serveShell, sizeIn } from './serve.ts';
 
-/** Maximum length of the query parameter `command` in characters. HTTP request lines cannot be much longer. */
+/** Maximum length of the query parameter `command` in characters. An HTTP request line cannot be much longer. */
 const MOST_COMMAND = 4_096;
 
 const ShellQuery = z
@@ -31,7 +31,7 @@ const ShellQuery = z
   });
 
 /**
- * Parses the query parameter `command`: a JSON array of a program and its arguments. This program runs instead of a
+ * Parses the query parameter `command`, which is a JSON array of a program and its arguments. This program replaces the
  * shell.
  */
 function commandIn(text: string, ctx: z.RefinementCtx): string[] {
@@ -45,8 +45,7 @@ function commandIn(text: string, ctx: z.RefinementCtx): string[] {
 }
 
 /**
- * Parses JSON. Returns `null` for invalid JSON. The caller then reports an error, because its schema does not accept
- * `null`.
+ * Parses JSON. Returns `null` for invalid JSON. The schema of the caller does not accept `null` and reports an error.
  */
 function jsonIn(text: string): unknown {
   try {

@@ -6,8 +6,8 @@ import { Interrupted } from '../../workflow/interrupted.ts';
 /** Time limits of a shell connection in milliseconds. */
 export interface ShellLimits {
   /**
-   * Interval of WebSocket pings. If the client does not respond to a ping before the next one, the connection is
-   * closed. Pings also prevent proxies from closing idle connections.
+   * Interval of WebSocket pings. If the client does not respond before the next ping, the connection is closed. Pings
+   * also prevent proxies from closing idle connections.
    */
   pingMs: number;
   /** Maximum time to wait until the client confirms that the WebSocket is closed. */
@@ -21,7 +21,7 @@ const GOING_AWAY = 1_001;
 const NOT_ALLOWED = 1_008;
 const FAILED = 1_011;
 
-/** Maximum number of columns and of rows of a terminal. */
+/** Maximum number of columns and rows of a terminal. */
 export const MOST_SIDE = 1_000;
 const Side = z.int().min(1).max(MOST_SIDE);
 const Control = z.union([
@@ -42,7 +42,7 @@ interface CloseReasons {
   forbidden: string;
 }
 
-/** Reasons why the server closes a WebSocket, in at most 123 bytes. */
+/** Reasons for the server to close a WebSocket. A WebSocket close reason can have at most 123 bytes. */
 const REASONS: Record<ShellNoun, CloseReasons> = {
   shell: {
     ended: 'The program has ended.',
@@ -67,8 +67,8 @@ export interface ShellParts {
 }
 
 /**
- * Connects a WebSocket with a program in a container. Data is read from one side only as fast as the other side
- * accepts it.
+ * Connects a WebSocket with a program in a container. Davit reads data from one side only as fast as the other side
+ * accepts the data.
  */
 export class ShellSocket {
   readonly #socket: WebSocket;
@@ -78,7 +78,7 @@ export class ShellSocket {
   #why = 'the client left';
   #pingedAt = performance.now();
   #isAnswered = true;
-  /** Resolves when all received messages have been handled. Messages are handled one after another. */
+  /** Resolves when all received WebSocket messages have been handled. Davit handles one message at a time. */
   #taking: Promise<void> = Promise.resolve();
   /** Number of WebSocket messages from the client that are not handled yet. */
   #waiting = 0;
@@ -106,7 +106,8 @@ export class ShellSocket {
     // An `error` event needs no handling, because a `close` event follows it and ends the shell.
     socket.on('error', () => undefined);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    // When the WebSocket closes, the shell program is stopped. Then the loop that reads its output also stops.
+    // When the WebSocket closes, Davit stops the shell program. The loop that reads the output of the program then also
+    // stops.
     const over = closed.then(() => program[Symbol.asyncDispose]());
     over.catch(() => undefined);
     if (signal.aborted) onAbort();
@@ -117,7 +118,7 @@ export class ShellSocket {
     return this.#why;
   }
 
-  /** Checks the caller's permissions, and whether the client still responds to pings. Called every second. */
+  /** Checks the caller's permissions, and checks whether the client still responds to pings. Called every second. */
   tick(): void {
     if (!this.#parts.mayGoOn()) {
       this.#close(NOT_ALLOWED, this.#reasons.forbidden);
@@ -125,7 +126,7 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // Ignores a missing ping response while the program accepts no input, because Davit then reads no responses.
+    // A missing ping response is ignored while the program accepts no input, because Davit then reads no responses.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not respond';
       this.#socket.terminate();
@@ -136,7 +137,7 @@ export class ShellSocket {
     this.#socket.ping();
   }
 
-  /** Sends the program's output to the client, one chunk at a time, and then the exit code. */
+  /** Sends the output of the program to the client, one chunk at a time. At the end, sends the exit code. */
   async #tell(): Promise<void> {
     const { program } = this.#parts;
     for await (const piece of program.output) {
@@ -147,7 +148,7 @@ export class ShellSocket {
     this.#close(NORMAL, this.#reasons.ended);
   }
 
-  /** Sends a message to the client. @returns false if the client has disconnected */
+  /** Sends a message to the client. @returns `false` if the client has disconnected */
   #send(data: Buffer | string): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#socket.send(data, { binary: typeof data !== 'string' }, (error) => resolve(!error));
@@ -155,7 +156,7 @@ export class ShellSocket {
   }
 
   #take(data: RawData, isBinary: boolean): void {
-    // No further WebSocket messages are read until the program in the terminal has accepted this input.
+    // Davit reads no further WebSocket messages until the program in the terminal has accepted this input.
     this.#socket.pause();
     this.#waiting += 1;
     this.#taking = this.#taking
@@ -185,7 +186,7 @@ export class ShellSocket {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#why = why;
     this.#socket.close(code, why);
-    // If the client does not confirm that the WebSocket is closed, the connection is terminated.
+    // If the client does not confirm in time that the WebSocket is closed, Davit terminates the connection.
     setTimeout(() => this.#socket.terminate(), this.#limits.closeMs).unref();
   }
 }
@@ -196,8 +197,7 @@ function bytesOf(data: RawData): Buffer {
 }
 
 /**
- * Parses JSON. Returns `null` for invalid JSON. The caller then reports an error, because its schema does not accept
- * `null`.
+ * Parses JSON. Returns `null` for invalid JSON. The schema of the caller does not accept `null` and reports an error.
  */
 function parsed(text: string): unknown {
   try {

@@ -1,7 +1,7 @@
 /**
- * Endpoints for TCP connections to a database or an app over a WebSocket, one for each connection. Binary messages are
- * data. The text message `{"end": true}` ends one direction. The target comes from the database of Davit: a client can
- * never name an address.
+ * Endpoints for TCP connections to a database or an app. Each TCP connection uses one WebSocket. Binary messages
+ * contain data. The text message `{"end": true}` ends one direction. The target address comes from the database of
+ * Davit, so a client can never choose an address.
  */
 import { queryInteger } from '@davit/api';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import { DavitError } from '@davit/api';
 
-/** Maximum number of open connections, such as streams or shells. */
+/** Maximum numbers of open connections, such as streams or shells. */
 export interface ConnectionLimits {
   ofUser: () => number;
   /** Maximum number of open connections of all users together. Default: no limit. */
@@ -21,8 +21,8 @@ export class ConnectionSlots {
   }
 
   /**
-   * Reserves one connection for a user. Returns a function that releases the connection. Only the first call has an
-   * effect.
+   * Reserves one connection for a user. Returns a function that releases the connection. Further calls of this function
+   * have no effect.
    * @throws DavitError too_many_requests
    */
   take(userId: number | null): () => void {

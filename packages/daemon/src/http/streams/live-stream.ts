@@ -1,6 +1,6 @@
 /**
- * Sends an event stream (server-sent events) to one client, as fast as the client reads. An idle stream costs little: a
- * stream has no buffer and no timer.
+ * Sends an event stream (server-sent events) to one client, as fast as the client reads. The stream has no buffer and
+ * no timer, so an idle stream needs few resources.
  */
 import type { ServerResponse } from 'node:http';
 import { DavitError, isUnavailable, type ResetReason } from '@davit/api';
@@ -13,7 +13,7 @@ import { ClientGone } from '../request/body.ts';
 /** Time limits of an event stream in milliseconds. */
 export interface StreamLimits {
   /**
-   * Time without events after which the server sends a comment line, because a proxy could close an idle connection.
+   * Time without events after which the server sends a comment line. Otherwise, a proxy could close an idle connection.
    */
   heartbeatMs: number;
   /** Time in milliseconds after which a client that accepts no data is disconnected. */
@@ -21,8 +21,8 @@ export interface StreamLimits {
   /** Interval in milliseconds at which streams are checked for lost permissions, slow clients and due heartbeats. */
   tickMs: number;
   /**
-   * Time to wait for the first event before the response starts. If the source of events fails within this time, the
-   * client gets a normal HTTP error.
+   * Maximum time to wait for the first event before the response starts. If the source of events fails within this
+   * time, the client gets a normal HTTP error.
    */
   firstMs: number;
 }
@@ -57,8 +57,8 @@ export interface LiveStreamParts {
   /** Returns whether the caller still has the permissions for the event stream. Called before each event. */
   mayRead: () => boolean;
   /**
-   * Called once when the event stream ends. The argument is the reason for an early end. It is `null` if the source
-   * had no more events.
+   * Called once when the event stream ends. The argument is the reason if the stream ended early. The argument is
+   * `null` if the source had no more events.
    */
   onEnd: (why: StreamCut | null) => void;
 }
@@ -99,7 +99,7 @@ export class LiveStream {
     }
   }
 
-  /** Ends the event stream early. The last event tells the client the reason. */
+  /** Ends the event stream early. The last event contains the reason for the client. */
   cut(thrown: unknown): void {
     if (this.#ended) return;
     const { outgoing } = this.#parts;
@@ -111,14 +111,16 @@ export class LiveStream {
   }
 
   /**
-   * Ends the stream if the caller has lost its permissions or reads too slowly. Sends a heartbeat on an idle stream.
+   * Ends the event stream if the caller has lost permissions or reads too slowly. Sends a heartbeat if the stream is
+   * idle.
    * @param now time from `performance.now()`
    */
   tick(now: number): void {
     const { outgoing, limits, mayRead } = this.#parts;
     const silentMs = now - this.#wroteAt;
     if (this.#ended) {
-      // The client did not accept the last data of the ended stream in time, so the connection is closed.
+      // The event stream has ended, and the client did not accept the last data in time. The connection is therefore
+      // closed.
       if (silentMs >= limits.slowMs) outgoing.destroy();
     } else if (!mayRead()) this.cut(new StreamCut('rights_ended', RIGHTS_ENDED));
     else if (this.#waitingSince !== null) {
@@ -147,18 +149,20 @@ export class LiveStream {
     const { outgoing, source, onEnd } = this.#parts;
     outgoing.end();
     onEnd(why);
-    // Stops the event source, which may still be waiting. Its errors do not matter, because the stream has ended.
+    // Stops the event source, which may still be waiting. Errors of the event source are ignored, because the event
+    // stream has ended.
     Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }
 
 /**
- * Formats one server-sent event. An event without a type only has an id, which the client sends in `Last-Event-ID` when
- * it reconnects.
+ * Formats one server-sent event. An event without a type has only an id. When the client reconnects, it sends this id
+ * in `Last-Event-ID`.
  */
 function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
   if (event === null) return `id: ${id}\n\n`;
-  // JSON text has no line breaks, so one `data` line is enough. A line break would end the field.
+  // JSON text contains no line breaks, so one `data` line is enough. In a server-sent event, a line break ends the
+  // field.
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 }
 

@@ -44,7 +44,7 @@ export class Streams implements Disposable {
   }
 
   /**
-   * Starts an event stream that continues after the return.
+   * Starts an event stream. The stream continues after this method has returned.
    * @throws DavitError too_many_requests, or the error of an event source that fails immediately
    */
   async answer(reply: LiveReply, exchange: Exchange): Promise<Response> {
@@ -91,7 +91,7 @@ export class Streams implements Disposable {
       mayRead: () => rights.hold(),
       onEnd: (why) => {
         this.#record(requestId, why);
-        // Aborts the signal of the request, because some event sources end only after this signal is aborted.
+        // The signal of the request is aborted, because some event sources end only after this signal is aborted.
         waits.end(outgoing, why ?? new StreamCut('client_gone', 'The stream has ended.'));
       },
     });
@@ -102,7 +102,7 @@ export class Streams implements Disposable {
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
-    // Starts the timer outside the current request's audit record, because the timer serves all event streams.
+    // The timer checks all event streams. It must therefore not run in the async context of the current request.
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);
