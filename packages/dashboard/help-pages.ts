@@ -1,6 +1,6 @@
 /**
- * Vite plugin that adds the user documentation. The module `virtual:help-pages` contains the table of contents, and
- * loads each page separately.
+ * Vite plugin that adds the user documentation to the dashboard. The module `virtual:help-pages` contains the table of
+ * contents. This module loads the text of each help page separately.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,17 +11,18 @@ const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MODULE = 'virtual:help-pages';
 
 /**
- * Matches links to the pages that the dashboard shows. Does not match links to reference pages and decision records.
+ * Matches Markdown links to the documentation pages that the dashboard shows. Links to reference pages and decision
+ * records do not match.
  */
 const SHOWN = /\]\(((?:(?:tutorials|how-to|explanation)\/)?([a-z-]+)\.md)\)/g;
-/** Pages for developers of Davit, which the dashboard does not show. */
+/** Documentation pages for developers of Davit. The dashboard does not show these pages. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['benchmarks.md', 'explanation/limits-of-the-tests.md']);
 
 export interface HelpFile {
-  /** Last part of the page's URL path. */
+  /** Last part of the URL path of a help page. */
   name: string;
   title: string;
-  /** Path in `docs/`. */
+  /** Path of the help page in `docs/`. */
   path: string;
 }
 
@@ -30,7 +31,7 @@ export interface HelpGroup {
   files: HelpFile[];
 }
 
-/** Returns the help pages in the order of `docs/README.md`, grouped under the headings of that file. */
+/** Returns the help pages, grouped and ordered as in `docs/README.md`. */
 export function helpGroups(): HelpGroup[] {
   const groups: HelpGroup[] = [{ title: 'Terms', files: [] }];
   for (const line of readFileSync(join(DOCS, 'README.md'), 'utf8').split('\n')) {

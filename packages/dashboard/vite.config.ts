@@ -10,20 +10,20 @@ const DAEMON_PATHS = ['/api', '/docs', '/openapi.json', '/oauth/token', '/.well-
 const PART_FILES = fileURLToPath(new URL('src/util/part-files.ts', import.meta.url));
 
 /**
- * Matches small modules that many pages import. The build puts them into one file, because one larger file loads faster
- * than many small files.
+ * Matches small modules that many pages import. The build puts these modules into one file, because one larger file
+ * loads faster than many small files.
  */
 const PARTS = /\/dashboard\/src\/(?:ui|util)\/(?!.*-popup\.tsx$)/;
 
 /**
- * Matches modules that several pages of an app import. The build puts them into one file. More files would need more
- * requests, which are slow on phones.
+ * Matches modules that several pages of an app import. The build puts these modules into one file. More files would
+ * need more requests, and requests are slow on phones.
  */
 const APP_PARTS = /\/dashboard\/src\/components\/(?:app|deployments)\//;
 
 /**
- * Adds a comment that makes browsers compile all functions during the page load. This is faster, because nearly all run
- * at the start.
+ * Adds a comment that makes browsers compile all functions while the page loads. The page loads faster, because nearly
+ * all functions run at the start.
  */
 const compileAtOnce: Plugin = {
   name: 'compile-at-once',
@@ -57,9 +57,11 @@ export default defineConfig({
     target: 'es2023',
     // Do not inline assets as `data:` URLs, because the content security policy forbids such URLs in style sheets.
     assetsInlineLimit: 0,
-    // Add each loaded file to the list of files that the browser preloads. Vite leaves out files without imports.
+    // Add each loaded file to the list of files that the browser preloads. By default, Vite does not add files without
+    // imports.
     modulePreload: { polyfill: false, resolveDependencies: (part, imports) => [...new Set([part, ...imports])] },
-    // Put all CSS into one file that is loaded with the page. A browser does not repeat a failed CSS download later.
+    // Put all CSS into one file that is loaded with the page. If CSS were loaded later and the download failed, the
+    // browser would not repeat the download.
     cssCodeSplit: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {

@@ -24,11 +24,15 @@ export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
 type ApiCall<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
 
 /**
- * Key of a cached API response. When the server sends an event, `id` and `params` identify the responses to load again.
+ * Key of a cached API response. The key contains the API operation and its parameters. After an event from the server,
+ * the dashboard uses these keys to find the responses that it must load again.
  */
 export type AnswerKey = readonly [id: OperationId, params: Record<string, string>, query: Record<string, unknown>];
 
-/** Returns the TanStack Query options of an API operation: the cache key and the function that fetches the response. */
+/**
+ * Returns the TanStack Query options of an API operation. The options contain the cache key and the function that
+ * fetches the response.
+ */
 export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   const { params = {}, query: queryParams = {} } = (args ?? {}) as { params?: object; query?: object };
   return queryOptions({
@@ -47,7 +51,8 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
 }
 
 /**
- * HTTP headers by parsed response body. The key is the JavaScript object itself, so a copy of the body has no headers.
+ * Maps a parsed response body to its HTTP headers. The key is the JavaScript object of the body. A copy of this object
+ * therefore has no headers.
  */
 const answered = new WeakMap<object, Headers>();
 
@@ -73,8 +78,8 @@ export function headersOf(answer: unknown): Headers | undefined {
 }
 
 /**
- * Returns the `ifMatch` option, with which the server rejects an update of a changed resource. A long response has no
- * `ETag`, so the option is then missing.
+ * Returns the option `ifMatch`. With this option, the server rejects an update if another user has changed the
+ * resource. A long response has no `ETag`. The option is then missing.
  */
 export function matching(answer: unknown): { ifMatch?: string } {
   const etag = headersOf(answer)?.get('etag');
@@ -91,16 +96,16 @@ export function useAnswer<const Id extends OperationId>(id: Id, args?: Args<Id>)
 
 export interface CallOptions<Id extends OperationId> {
   /**
-   * API operations whose cached responses must be fetched again after this call. Do not list operations that events
-   * from the server keep up to date.
+   * API operations whose cached responses must be fetched again after the mutation. Do not list an operation if events
+   * from the server update its response.
    */
   changes?: readonly OperationId[];
   onDone?: (answer: Answer<Id>) => void;
 }
 
 /**
- * Returns a TanStack mutation that calls an API operation. Each POST has an idempotency key, so that the server
- * executes a repeated POST once.
+ * Returns a TanStack mutation that calls an API operation. Each POST request has an idempotency key. If the browser
+ * repeats a POST request, the server therefore executes the request only once.
  */
 export function useCall<const Id extends OperationId>(id: Id, { changes = [], onDone }: CallOptions<Id> = {}) {
   const queries = useQueryClient();
@@ -138,11 +143,12 @@ export const queryClient = new QueryClient({
       // Send requests even if the browser is offline, because the server may run on the same machine.
       networkMode: 'always',
       staleTime: 30_000,
-      // Do not retry a request that the server rejected, because it would reject the retry too.
+      // Do not retry a request that the server rejected. The server would reject the second request too.
       retry: (failures, error) => failures < 3 && mayComeBack(error),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },
-    // Form data in the mutation cache can contain passwords and API keys, so remove it when the form closes.
+    // Remove form data from the mutation cache when the form closes, because the data can contain passwords and API
+    // keys.
     mutations: { networkMode: 'always', retry: false, gcTime: 0 },
   },
 });

@@ -8,7 +8,7 @@ import { type Answer, type Args, api } from './api.ts';
 import { nextCursor } from './util/next-cursor.ts';
 import { useSearchText } from './util/params.ts';
 
-/** API operations whose response is one page of a list, newest items first. */
+/** API operations whose response is one page of a list with the newest items first. */
 type Listing = Extract<
   OperationId,
   | 'listRuns'
@@ -23,7 +23,7 @@ type Item<Id extends Listing> = Answer<Id>[number];
 
 interface ListedPage<T> {
   items: T[];
-  /** Cursor of the list's next page, or `null` on the last page. */
+  /** Cursor of the next page of the list. `null` on the last page. */
   next: string | null;
 }
 
@@ -32,7 +32,7 @@ type ListOperation = (args: unknown) => Promise<unknown[]>;
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
   const { params = {}, query: baseQuery = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
-    // Start the query key with the operation and its parameters, so that server events can find the cached list.
+    // Start the query key with the operation and its parameters, so that a server event can find the cached list.
     queryKey: [id, params, { ...baseQuery, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;
@@ -77,7 +77,7 @@ export interface Earlier<T> {
 }
 
 /**
- * Returns the loaded items of a list. The route loader must have fetched the list first. Events from the server keep
+ * Returns the loaded items of a list. The route loader must have fetched the list before. Events from the server keep
  * the list up to date.
  */
 export function useEarlier<const Id extends Listing>(id: Id, args: Args<Id>): Earlier<Item<Id>> {

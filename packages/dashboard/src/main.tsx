@@ -12,7 +12,10 @@ import { router } from './routes.tsx';
 import './styles.css';
 import { Toasts } from './ui/toast.tsx';
 
-/** Logs unexpected errors to the console. Error responses of the server are not logged, because the page shows them. */
+/**
+ * Logs unexpected errors to the console. Error responses of the server are not logged, because the page shows these
+ * errors.
+ */
 function note(error: unknown): void {
   if (!(error instanceof DavitError)) console.error(error);
 }
@@ -24,7 +27,8 @@ if (root === null) throw new Error('index.html has no #root');
 
 createRoot(root, { onCaughtError: note }).render(
   <StrictMode>
-    {/* Disable style elements of the component library, because the content security policy forbids them. */}
+    {/* Disable the style elements of the component library, because the content security policy forbids style
+        elements. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <Toasts>

@@ -1,6 +1,6 @@
 /**
- * Builds all dashboard URLs, so that the compiler checks every link. A test compares them with the routes and with
- * `PAGES` in `packages/api`.
+ * Builds all URLs of the dashboard, so that the compiler checks every link. A test compares the URLs with the routes
+ * and with `PAGES` in `packages/api`.
  */
 export interface ProjectPath {
   project: string;
@@ -16,7 +16,9 @@ export interface DatabasePath extends EnvironmentPath {
   database: string;
 }
 
-/** Path parameters in the URL of a catalog template: owner and name of the template's Git repository. */
+/**
+ * Path parameters in the URL of a catalog template. They are the owner and the name of the template's Git repository.
+ */
 export interface TemplatePath {
   owner: string;
   name: string;

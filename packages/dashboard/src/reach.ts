@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
 /**
- * Whether the server responds to requests. `away` means that requests have failed for more than one second, so a short
- * network change does not count.
+ * Whether the server responds to requests. `away` means that requests have failed for more than one second. A short
+ * network change therefore does not change the state.
  */
 export type Reach = 'here' | 'away';
 
@@ -24,8 +24,8 @@ class Unreached extends DavitError {
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Calls `fetch`. If the server is unreachable, throws an error with a message for users. An aborted request throws its
- * abort reason.
+ * Calls `fetch`. If the server is unreachable, the error has a message for users. If the request was aborted, the abort
+ * reason is thrown.
  */
 export async function reachingFetch(url: string, init: RequestInit): Promise<Response> {
   try {
@@ -45,8 +45,8 @@ export async function reachingFetch(url: string, init: RequestInit): Promise<Res
 }
 
 /**
- * Repeats a request for about a second while the server is unreachable. Use it only for idempotent requests, because
- * the server may receive a request twice.
+ * Repeats a request for about a second while the server is unreachable. Use this function only for idempotent requests,
+ * because the server may receive a request twice.
  */
 export async function untilReached<T>(send: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {

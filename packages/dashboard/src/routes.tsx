@@ -1,6 +1,6 @@
 /**
- * Defines the routes of the dashboard. A page module exports a component and, if needed, `load`, which fetches data
- * before the page renders.
+ * Defines the routes of the dashboard. A page module exports a component. A page module can also export `load`, which
+ * fetches data before the page renders.
  */
 
 import type { QueryClient } from '@tanstack/react-query';
@@ -38,12 +38,15 @@ type Load = NonNullable<Page['load']>;
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
 /**
- * Map from route path to the function that imports the page module. With this map, the module can load while the
- * session is checked.
+ * Map from route path to the function that imports the page module. With this map, the page module can load while the
+ * session is being checked.
  */
 const files = new Map<string, () => Promise<Page>>();
 
-/** Map from route path to the function that fetches the page's data, for pages whose module does not contain it. */
+/**
+ * Map from route path to the function that fetches the data of the page. The map contains only pages whose module does
+ * not export `load`.
+ */
 const loads = new Map<string, Load>();
 
 /** Parent route of all pages that need a signed-in user. */
@@ -51,9 +54,9 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  // Check the session before pages load. Otherwise, several rejected requests would each redirect to the sign-in page.
+  // Check the session before the pages load. Otherwise, each rejected request would redirect to the sign-in page.
   beforeLoad: ({ context, location, matches }) => {
-    // Load the page module early. Errors are ignored here, because the page's loader reports them.
+    // Load the page module early. Errors are ignored here, because the route loader of the page reports them.
     void files
       .get(matches.at(-1)?.fullPath ?? '')?.()
       .catch(() => undefined);
@@ -62,15 +65,18 @@ const shell = createRoute({
   errorComponent: Failed,
 });
 
-/** Fetches a page's module, and its data. If `loads` contains the page, both are fetched at the same time. */
+/**
+ * Fetches the module and the data of a page. If `loads` contains the page, the module and the data are fetched at the
+ * same time.
+ */
 async function loadPage(path: string, file: () => Promise<Page>, args: LoadArgs<never>): Promise<void> {
-  // Request the data first, because the browser has only six connections for all files and requests.
+  // Request the data before the module, because the browser has only six connections for all files and requests.
   const data = loads.get(path)?.(args);
   const [{ load }] = await Promise.all([file(), data]);
   await load?.(args);
 }
 
-/** @param ahead fetches the data of the page, if its module does not export `load` */
+/** @param ahead fetches the data of the page, if the page module does not export `load` */
 function page<const Path extends string>(
   parent: typeof shell | typeof root,
   path: Path,
@@ -83,7 +89,7 @@ function page<const Path extends string>(
   return createRoute({
     getParentRoute: () => parent as typeof shell,
     path,
-    // Accepts all query parameters of the URL. Each page reads only the query parameters that it supports.
+    // Accept all query parameters of the URL. Each page reads only the query parameters that it supports.
     validateSearch: (search: Record<string, unknown>) => search,
     loaderDeps: ({ search }) => ({ search }),
     loader: ({ context, params, deps }) =>
@@ -99,11 +105,11 @@ const routeTree = root.addChildren([
   page(root, '/claim', () => import('./pages/claim.tsx')),
   page(root, '/sign-in', () => import('./pages/sign-in.tsx')),
   page(root, '/oauth/authorize', () => import('./pages/authorize.tsx')),
-  // The help needs no session, because users who cannot sign in need it too.
+  // The help pages need no session, because users who cannot sign in also need help.
   page(root, '/help', () => import('./pages/help.tsx')),
   page(root, '/help/$page', () => import('./pages/help-page.tsx')),
   shell.addChildren([
-    // Include the overview page in the main JavaScript file, because most visits start there.
+    // Include the overview page in the main JavaScript file, because most visits start on this page.
     page(shell, '/', async () => overview),
     page(shell, '/projects', () => import('./pages/projects.tsx')),
     page(shell, '/projects/$project', () => import('./pages/project.tsx')),
@@ -145,7 +151,7 @@ export const router = createRouter({
   stringifySearch,
   context: { queries: queryClient },
   defaultPreload: 'intent',
-  // The value 0 turns off the router's own cache. TanStack Query decides whether data is still fresh.
+  // The value 0 turns off the cache of the router. TanStack Query decides whether cached data is still fresh.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 300,
@@ -157,7 +163,8 @@ router.subscribe('onRendered', () => {
 });
 
 /**
- * Requests the data of the first page before the router renders. If this fails, the page's loader reports the error.
+ * Requests the data of the first page before the router renders. If the request fails, the route loader of the page
+ * reports the error.
  */
 export async function loadAhead(): Promise<void> {
   const { pathname, search } = router.latestLocation;
@@ -169,7 +176,7 @@ export async function loadAhead(): Promise<void> {
   const frame = fetchFrameData(queryClient);
   if (wasSignedIn()) await Promise.all([frame, load()]);
   else {
-    // Load only the page's module now. Without a session, the server would reject data requests.
+    // Load only the page module now. Without a session, the server would reject requests for data.
     await Promise.all([frame, file()]);
     await load();
   }

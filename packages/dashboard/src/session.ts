@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
 /**
- * State of the sign-in. `here`: signed in. `over`: the session expired while a page was open, so the page asks for the
- * password.
+ * State of the sign-in. `here` means signed in. `over` means that the session expired while a page was open, so the
+ * page asks for the password.
  */
 export type SessionState = 'here' | 'over' | 'none';
 
@@ -29,15 +29,15 @@ export function sessionIsHere(): void {
 export const signIns = createStore(0);
 
 /**
- * Updates the session state after a sign-in or a password change. Both start a new session. After a sign-in, the
- * session may belong to another user.
+ * Updates the session state after a sign-in or a password change, because both start a new session. After a sign-in,
+ * the new session may belong to another user.
  */
 export function sessionHasBegun(): void {
   session.set('here');
   signIns.set(signIns.get() + 1);
 }
 
-/** Returns the dashboard URL to open after a sign-in. Replaces a missing, external or unsafe URL with `/`. */
+/** Returns the dashboard URL to open after a sign-in. A missing, external or unsafe URL is replaced with `/`. */
 export function returnAddress(requested: unknown): string {
   const base = 'http://davit.invalid';
   if (typeof requested !== 'string' || !requested.startsWith('/') || !URL.canParse(requested, base)) return '/';

@@ -1,10 +1,10 @@
 /**
- * Stores in the browser whether a user is signed in, because scripts cannot read the session cookie. The first page
- * then requests its data without waiting for the session check. The server still checks every request.
+ * Stores in the browser whether a user is signed in, because scripts cannot read the session cookie. The first page can
+ * then request its data before the session is checked. The server still checks every request.
  */
 import { session } from './session.ts';
 
-/** Key in the browser's local storage. */
+/** Key in the browser's local storage under which the sign-in state is stored. */
 const KEPT = 'davit-signed-in';
 
 session.subscribe(() => {

@@ -1,8 +1,8 @@
 const PROBLEM = 'application/problem+json';
 
 /**
- * Returns whether a client prefers errors as `application/problem+json`. `Accept` must name it, with a higher `q` value
- * than plain text.
+ * Returns whether a client prefers errors as `application/problem+json`. The header `Accept` must contain this type
+ * with a higher `q` value than plain text.
  */
 export function prefersProblem(accept: string): boolean {
   if (!accept.toLowerCase().includes(PROBLEM)) return false;
@@ -13,8 +13,8 @@ export function prefersProblem(accept: string): boolean {
 }
 
 /**
- * Returns whether a browser requests a page. In `Accept`, HTML must have a higher `q` value than plain text, JSON and
- * problem JSON.
+ * Returns whether a request is for a web page. In the header `Accept`, HTML must have a higher `q` value than plain
+ * text, JSON and problem JSON.
  */
 export function prefersPage(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weight));

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The HTTP client closed the connection before the server had read the complete request. */
+/** Error that is thrown if the HTTP client closed the connection before the server had read the complete request. */
 export class ClientGone extends Error {
   override name = 'ClientGone';
 }
@@ -31,7 +31,8 @@ export async function readBody(
     return await promise;
   } finally {
     incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // Keep the connection open so that the client receives the error. The HTTP listener handles the rest of the body.
+    // Keep the connection open, so that the client receives the error. The HTTP listener handles the rest of the
+    // request body.
     if (size > limit) incoming.pause();
   }
 }

@@ -5,8 +5,8 @@ import { SQLITE, sqliteCode } from './sqlite-errors.ts';
 import { isWalDamaged } from './wal.ts';
 
 /**
- * Minimum version of SQLite. Older versions can corrupt a database in WAL mode that several connections use (fixed in
- * 3.51.3).
+ * Minimum version of SQLite. If several connections use a database in WAL mode, older versions can corrupt the
+ * database. The bug was fixed in 3.51.3.
  */
 const MIN_SQLITE = [3, 51, 3];
 
@@ -29,8 +29,8 @@ export interface DatabaseOptions {
   /** Sentences that say what the operator can do about a damaged SQLite file. The error message contains this text. */
   repair?: string;
   /**
-   * Whether only this process opens the SQLite file. If `true`, checks the write-ahead log for damage and writes it
-   * into the file.
+   * Whether only this process opens the SQLite file. If `true`, the write-ahead log is checked for damage and written
+   * into the SQLite file.
    */
   alone?: boolean;
 }
@@ -38,8 +38,8 @@ export interface DatabaseOptions {
 const REPAIR = 'Restore the file from a copy.';
 
 /**
- * Opens the SQLite database, whose commits survive a power loss, and migrates it.
- * @param migrations oldest first; a released one must never change
+ * Opens and migrates a SQLite database. Its commits survive a power loss.
+ * @param migrations SQL statements, oldest migration first; a released migration must never change
  * @throws DatabaseUnusable
  */
 export function openDatabase(path: string, migrations: readonly string[], options: DatabaseOptions = {}): DatabaseSync {
@@ -65,15 +65,15 @@ function walDamage(path: string, repair: string): string {
   return `The log ${path}-wal of the database is damaged: it has acknowledged changes that can no longer be read. ${repair} To start without these changes, move the log away.`;
 }
 
-/** Converts an error of SQLite to an error whose message contains a solution. */
+/** Converts an error of SQLite to an error whose message says how to solve the problem. */
 export function unusable(path: string, repair: string, cause: unknown): DatabaseUnusable {
   const [problem, message] = sentenceOf(path, repair, cause);
   return new DatabaseUnusable(problem, message, { cause });
 }
 
 /**
- * Returns the kind of problem and the error message for a SQLite result code. The message contains no text from
- * SQLite.
+ * Returns the kind of problem and the error message for a result code of SQLite. The error message contains no text
+ * from SQLite.
  */
 function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProblem, string] {
   const code = sqliteCode(cause);
@@ -132,7 +132,8 @@ function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
     throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js.`);
-  // Check `synchronous`, because some SQLite builds have another default and could lose saved data at a power loss.
+  // Check the setting `synchronous`. Some SQLite builds have another default, and could lose saved data at a power
+  // loss.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
     throw new DatabaseUnusable(
       'not durable',
@@ -153,8 +154,8 @@ function pragma(db: DatabaseSync, sql: string, column: string): unknown {
 }
 
 /**
- * Applies all missing migrations in one SQLite transaction, so that the earlier Davit version can still start if one
- * fails.
+ * Applies all missing migrations in one SQLite transaction. If one migration fails, the database does not change, and
+ * the earlier Davit version can still start.
  */
 function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   const applied = Number(pragma(db, 'PRAGMA user_version', 'user_version'));

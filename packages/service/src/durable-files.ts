@@ -1,6 +1,6 @@
 /**
- * Writes files that survive a power loss: write to a temporary name, sync, rename, sync the folder. Without syncs, a
- * file could be empty or old.
+ * Writes files that survive a power loss. Writes to a temporary name, syncs, renames the file, and syncs the folder.
+ * Without these syncs, the file could be empty or old after a power loss.
  */
 import {
   closeSync,
@@ -18,27 +18,30 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 export interface DurableOptions {
-  /** Permissions of the written file. Default: 0600, so only the owner can read and write the file. */
+  /** Permissions of the written file. With the default 0600, only the owner can read and write the file. */
   mode?: number;
-  /** Temporary name in the same folder as the file. Default: a hidden name that contains the name of the file. */
+  /**
+   * Temporary name in the same folder as the file. By default, this is a hidden name that contains the name of the
+   * file.
+   */
   draft?: string;
 }
 
 const OWNER_ONLY = 0o600;
 /**
- * Flags for opening a temporary file. `O_NOFOLLOW` refuses a symbolic link, because the link could make the write
+ * Flags for opening a temporary file. `O_NOFOLLOW` refuses a symbolic link. A write through a symbolic link could
  * overwrite another file.
  */
 const DRAFT_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 /**
- * Error codes of file systems that do not support fsync of a folder. These errors are ignored, because there is no
- * other way to sync a folder.
+ * Error codes of file systems that do not support fsync of a folder. These errors are ignored, because a folder cannot
+ * be synced in another way.
  */
 const NO_FOLDER_SYNC = ['EINVAL', 'ENOTSUP'];
 
 /**
- * Writes a file to the disk. A power loss leaves the old or the new content. A path must have only one writer, because
- * its temporary name is fixed.
+ * Writes a file to the disk. After a power loss, the file has either the old or the new content. Each path must have
+ * only one writer, because the temporary name is fixed.
  */
 export async function writeDurably(
   path: string,
@@ -49,7 +52,7 @@ export async function writeDurably(
 }
 
 /**
- * Writes a complete file in several parts. If `write` throws, an existing file does not change.
+ * Writes a complete file in several parts. If `write` throws an error, the existing file does not change.
  * @returns the result of `write`
  */
 export async function replaceDurably<T>(
@@ -63,31 +66,31 @@ export async function replaceDurably<T>(
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
-    // Delete the temporary file. Ignore an error of the deletion, because the caller must get the error of the write.
+    // Delete the temporary file. Ignore an error of the deletion, because the caller needs the error of the write.
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-/** Writes a file and syncs its content, but not its folder. The caller must sync the folder before using the file. */
+/** Writes a file and syncs its content, but not its folder. The caller must sync the folder before it uses the file. */
 export async function writeSynced<T>(path: string, mode: number, write: (file: FileHandle) => Promise<T>): Promise<T> {
   await using file = await open(path, DRAFT_FLAGS, mode);
-  // Set the permissions again, because `open` sets them only for a new file and the umask removes some of them.
+  // Set the permissions again. `open` sets the permissions only for a new file, and the umask removes some permissions.
   await file.chmod(mode);
   const result = await write(file);
   await file.sync();
   return result;
 }
 
-/** Renames a file within a folder. The new name is on the disk when the promise resolves. */
+/** Renames a file within a folder. When the promise resolves, the new name is on the disk. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
 }
 
 /**
- * Creates a folder and its missing parent folders. Syncs them to the disk before the promise resolves, so that they
- * survive a power loss.
+ * Creates a folder and its missing parent folders. The new folders are synced to the disk before the promise resolves,
+ * so that they survive a power loss.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode });
@@ -95,15 +98,15 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
   for (const folder of parentsUpTo(path, dirname(first))) await syncFolder(folder);
 }
 
-/** Syncs a folder to the disk, so that new, renamed and removed files in it survive a power loss. */
+/** Syncs a folder to the disk. New, renamed and removed files in the folder then survive a power loss. */
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync().catch((error: unknown) => passUnsupported(error));
 }
 
 /**
- * Writes a complete file durably and synchronously, and replaces an existing file. Use it only during the start of a
- * process.
+ * Writes a complete file durably and synchronously. An existing file is replaced. Use this function only during the
+ * start of a process.
  */
 export function writeDurablySync(path: string, content: string, options?: DurableOptions): void {
   const draft = writeDraft(path, content, options);
@@ -132,7 +135,10 @@ export function ensureFileSync(path: string, mode: number): void {
   syncFolderSync(dirname(path));
 }
 
-/** Synchronously syncs a folder to the disk, so that new, renamed and removed files in it survive a power loss. */
+/**
+ * Synchronous version of `syncFolder`, which syncs a folder to the disk. New, renamed and removed files in the folder
+ * then survive a power loss.
+ */
 export function syncFolderSync(path: string): void {
   const folder = openSync(path, 'r');
   try {
@@ -144,13 +150,13 @@ export function syncFolderSync(path: string): void {
   }
 }
 
-/** Syncs the parent folders of a path to the disk, because another process may have just created them. */
+/** Syncs the parent folders of a path to the disk. Another process may have created these folders just before. */
 export function syncPathSync(path: string): void {
   try {
     for (const folder of parentsUpTo(path, '/')) syncFolderSync(folder);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // A folder that this process may not read is not new, so it needs no sync.
+    // If this process may not read a folder, the folder is not new and needs no sync.
     if (!['EACCES', 'EPERM'].includes(code)) throw error;
   }
 }
@@ -170,15 +176,16 @@ function writeDraft(path: string, content: string, options: DurableOptions = {})
 }
 
 /**
- * Returns the temporary name of a file. It starts with a dot, because processes such as the DNS resolver read all files
- * of a folder except hidden ones.
+ * Returns the temporary name of a file. The name starts with a dot. Processes such as the DNS resolver read all files
+ * in a folder except hidden files.
  */
 function draftOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.new`);
 }
 
 /**
- * Yields the parent folders of a path, from the innermost to the outermost. `last` is the last folder that is returned.
+ * Returns the parent folders of a path, from the innermost to the outermost. `last` is the last folder that is
+ * returned.
  */
 function* parentsUpTo(path: string, last: string): Generator<string> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -1,6 +1,5 @@
 /**
- * Compression of HTTP responses: which responses are compressed, and in which encoding. Daemon and catalog use the same
- * rules.
+ * Decides which HTTP responses are compressed, and with which encoding. The daemon and the catalog use the same rules.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -10,10 +9,12 @@ export type Encoding = 'identity' | 'gzip' | 'br';
 /** Content encoding that compresses the body. */
 export type Packing = Exclude<Encoding, 'identity'>;
 
-/** Largest response body in bytes that is sent uncompressed. Such a body fits into one network packet. */
+/**
+ * Maximum size in bytes of a response body that is not compressed. Such a response body fits into one network packet.
+ */
 const LARGEST_PLAIN = 1_024;
 
-/** Supported content encodings of HTTP responses. The first encoding is used if the client has no preference. */
+/** Supported content encodings of HTTP responses. If the client has no preference, the first encoding is used. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;
 
 /** Returns whether a response body is large enough to be compressed. */
@@ -22,8 +23,8 @@ export function isWorthPacking(body: string | Uint8Array): boolean {
 }
 
 /**
- * Returns the content encoding that the header `Accept-Encoding` prefers by its weights. Returns `identity` (no
- * compression) if the header is absent or names no supported encoding.
+ * Returns the content encoding with the highest weight in the header `Accept-Encoding`. If the header is absent or
+ * contains no supported encoding, returns `identity` (no compression).
  */
 export function encodingFor(accept: string | undefined): Encoding {
   if (accept === undefined || accept === '') return 'identity';
@@ -48,14 +49,14 @@ function weight(range: string): [encoding: string, weight: number] {
 }
 
 /**
- * Brotli options with a low quality, because the first client waits for the compression, and a higher quality takes
+ * Options for Brotli. The quality is low, because the first client waits for the compression. A higher quality takes
  * longer.
  */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const brotli = promisify(brotliCompress);
 const packers = { gzip: promisify(gzip), br: (bytes: Uint8Array) => brotli(bytes, QUALITY) } as const;
 
-/** Compresses a response body in another thread, so that the server can handle other requests meanwhile. */
+/** Compresses a response body in another thread, so that the server can meanwhile handle other requests. */
 export function pack(bytes: Uint8Array, encoding: Packing): Promise<Uint8Array> {
   return packers[encoding](bytes);
 }

@@ -1,6 +1,9 @@
 import { unlessAborted } from './unless-aborted.ts';
 
-/** Runs at most a given number of functions concurrently. Other functions wait in order. */
+/**
+ * Runs at most a given number of functions concurrently. All other functions wait in the order in which they were
+ * added.
+ */
 export class FewAtOnce {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -9,13 +12,13 @@ export class FewAtOnce {
     this.#free = most;
   }
 
-  /** Number of callers that wait. */
+  /** Number of callers that are waiting. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Runs `work` when fewer than the maximum number of functions are running.
+   * Runs `work` as soon as fewer than the maximum number of functions are running.
    * @throws the abort reason of `signal` before `work` begins
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -25,7 +28,8 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits until fewer than the maximum number of callers are active. Dispose the result when the work ends.
+   * Waits until fewer than the maximum number of callers are active. The caller must dispose the result when its work
+   * ends.
    * @throws the abort reason of `signal`
    */
   async turn(signal?: AbortSignal): Promise<Disposable> {
@@ -41,7 +45,7 @@ export class FewAtOnce {
     try {
       await unlessAborted(promise, signal);
     } catch (reason) {
-      // If this aborted caller had already been allowed to run, allow the next waiting caller to run instead.
+      // If the aborted caller had already been allowed to run, allow the next waiting caller to run instead.
       if (!this.#waiting.delete(resolve)) this.#end();
       throw reason;
     }
@@ -58,7 +62,8 @@ export class FewAtOnce {
 }
 
 /**
- * Limits how many functions with the same key run concurrently. Functions with different keys do not affect each other.
+ * Limits the number of functions with the same key that run concurrently. Functions with different keys do not affect
+ * each other.
  */
 export class FewOfEach<K> {
   readonly #most: number;
@@ -69,7 +74,8 @@ export class FewOfEach<K> {
   }
 
   /**
-   * Waits until fewer than the maximum number of callers with this key are active. Dispose the result at the end.
+   * Waits until fewer than the maximum number of callers with this key are active. The caller must dispose the result
+   * when its work ends.
    * @throws the abort reason of `signal`
    */
   turn(key: K, signal: AbortSignal): Promise<Disposable> {

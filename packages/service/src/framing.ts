@@ -4,8 +4,8 @@ import type { RawStatus } from './raw-answer.ts';
 export const MAX_HEADERS = 100;
 
 /**
- * Checks the number of headers and the `Host` header of an HTTP request. Returns 200 if they are valid, and otherwise
- * the status of the error response: 400 or 431.
+ * Checks the number of headers and the `Host` header of an HTTP request. Returns 200 if the headers are valid.
+ * Otherwise, returns the status of the error response, 400 or 431.
  */
 export function framing({ rawHeaders: raw, httpVersion }: IncomingMessage): RawStatus | 200 {
   if (raw.length > 2 * MAX_HEADERS) return 431;

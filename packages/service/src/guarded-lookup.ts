@@ -11,8 +11,8 @@ export interface LookupRule {
 }
 
 /**
- * DNS lookup for sockets that returns only allowed IP addresses. Sockets look up only host names, so check IP addresses
- * with `allowsHost`.
+ * DNS lookup for sockets that returns only allowed IP addresses. Sockets do not look up an IP address. Therefore, check
+ * IP addresses with `allowsHost`.
  */
 export function guardedLookup({ allows, refusal, unknown = (_, error) => error }: LookupRule): LookupFunction {
   return (host, options, callback) => {
@@ -34,8 +34,8 @@ export function bareHost({ hostname }: URL): string {
 }
 
 /**
- * Returns `false` for a URL whose host is a forbidden IP address. Allows host names, because the socket's DNS lookup
- * checks them later.
+ * Returns `false` if the host of a URL is a forbidden IP address. Host names are allowed here, because the DNS lookup
+ * of the socket checks them later.
  */
 export function allowsHost(url: URL, allows: AddressRule): boolean {
   const host = bareHost(url);

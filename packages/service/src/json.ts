@@ -2,24 +2,24 @@ import { DavitError } from '@davit/api';
 import { quote } from './quote.ts';
 
 /**
- * Maximum nesting depth of a JSON request body. The API needs less, and serializing a deeply nested value could
+ * Maximum nesting depth of a JSON request body. The API needs fewer levels. Serializing a deeply nested value could
  * overflow the stack.
  */
 const DEEPEST = 32;
 /**
  * Maximum number of fields and array items in a JSON request body. The largest valid request sets, removes and marks
- * 1,000 variables each. The check of a larger body would delay the requests of other clients.
+ * 1,000 variables each. Checking a larger request body would delay the requests of other clients.
  */
 const MOST_VALUES = 3_200;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Error for a request body that is not a JSON object, or that different parsers could interpret differently. */
+/** Error for a request body that is not a JSON object, or that JSON parsers could interpret differently. */
 export class JsonRefused extends DavitError {
-  /** Problem with the JSON body as a sentence, such as `The body is not valid JSON.` */
+  /** Sentence that describes the problem with the JSON body, such as `The body is not valid JSON.` */
   readonly problem: string;
 
-  /** @param advice sentence that says what the client can do. Default: none */
+  /** @param advice sentence that says what the client can do; by default, there is no such sentence */
   constructor(problem: string, advice = '', cause?: unknown) {
     super('invalid_json', advice === '' ? problem : `${problem} ${advice}`, { cause });
     this.problem = problem;
@@ -27,8 +27,8 @@ export class JsonRefused extends DavitError {
 }
 
 /**
- * Parses a request body: one JSON object in UTF-8. Rejects JSON that other parsers read differently, such as duplicate
- * keys.
+ * Parses a request body with one JSON object in UTF-8. Rejects JSON that other parsers interpret differently, for
+ * example with duplicate keys.
  * @throws JsonRefused
  */
 export function parseJsonObject(bytes: Uint8Array, mostValues = MOST_VALUES): Record<string, unknown> {
@@ -78,12 +78,12 @@ const CLOSE_OBJECT = 0x7d;
 const MINUS = 0x2d;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
-/** Character codes of "+", ".", "E" and "e", which a JSON number can contain. */
+/** Character codes of "+", ".", "E" and "e". A JSON number can contain these characters. */
 const NUMBER_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2e, 0x45, 0x65]);
 
 /**
- * Checks the depth and the number of values before `JSON.parse`, which is slow for a mebibyte of brackets. The text may
- * be invalid JSON.
+ * Checks the nesting depth and the number of values before `JSON.parse`. `JSON.parse` would be slow for a mebibyte of
+ * brackets. The text may be invalid JSON.
  */
 function demandBounds(text: string, mostValues: number): void {
   let depth = 0;
@@ -101,9 +101,10 @@ function demandBounds(text: string, mostValues: number): void {
   }
 }
 
-/** Checks valid JSON for features that `JSON.parse` accepts but other parsers interpret differently. */
+/** Checks valid JSON for features that `JSON.parse` accepts, but that other parsers interpret differently. */
 function scan(text: string): void {
-  // Objects and arrays that are not closed yet. For an object, a set of the keys found so far. For an array, `null`.
+  // Objects and arrays that are not closed yet. The entry of an object is the set of keys found so far. The entry of an
+  // array is `null`.
   const open: (Set<string> | null)[] = [];
   let keyNext = false;
   for (let i = 0; i < text.length; i++) {
@@ -130,8 +131,8 @@ function scan(text: string): void {
 }
 
 /**
- * Returns the position of the closing quote of a JSON string. If the quote is missing, returns a position after the
- * end of the text.
+ * Returns the position of the closing quote of a JSON string. If there is no closing quote, returns a position after
+ * the end of the text.
  */
 function endOfString(text: string, start: number): number {
   let i = start + 1;
@@ -139,7 +140,7 @@ function endOfString(text: string, start: number): number {
   return i;
 }
 
-/** Returns whether a character can begin a JSON number: a digit or the minus sign. */
+/** Returns whether a character can begin a JSON number. Such a character is a digit or the minus sign. */
 function isNumeric(code: number): boolean {
   return (code >= DIGIT_0 && code <= DIGIT_9) || code === MINUS;
 }
@@ -162,7 +163,8 @@ function checkNumber(number: string): void {
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // NUL or half of a surrogate pair can occur only as an escape sequence, so check only strings with a backslash.
+  // NUL or half of a surrogate pair can occur only as an escape sequence. Therefore, check only strings with a
+  // backslash.
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

@@ -23,30 +23,30 @@ export interface ListenerBindings {
   /** Whether the HTTP request arrived over the Unix socket. */
   local: boolean;
   /**
-   * Raw connection of a WebSocket request. Absent for other requests. A handler that uses the connection must return
-   * `ALREADY_SENT`.
+   * Raw connection of a WebSocket request. `undefined` for all other requests. A handler that uses the connection must
+   * return `ALREADY_SENT`.
    */
   upgrade?: Upgrade | undefined;
 }
 
 /**
- * Limits of the HTTP server in milliseconds and bytes, which protect against slow and large requests. The time for
- * sending a response is not limited.
+ * Limits of the HTTP server in milliseconds and bytes. The limits protect the server against slow and large requests.
+ * The time for sending a response is not limited.
  */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   /**
-   * This timeout is longer than the idle timeout of HAProxy, so that HAProxy closes idle connections and not this
-   * server.
+   * This timeout is longer than the idle timeout of HAProxy. Idle connections are therefore closed by HAProxy, and not
+   * by this server.
    */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
   connectionsCheckingInterval: 1_000,
 };
 /**
- * Number of sockets that listen on one TCP port. Each accepts one connection per event loop turn. With one socket,
- * 2,000 connections would wait eleven seconds instead of one.
+ * Number of sockets that listen on the same TCP port. Each socket accepts one connection per event loop turn. With only
+ * one socket, 2,000 connections would wait eleven seconds instead of one second.
  */
 const DOORS = 8;
 const MAX_CONNECTIONS = 16_384;
@@ -54,10 +54,13 @@ const MAX_CONNECTIONS = 16_384;
 export interface ListenerOptions {
   app: { fetch: (request: Request, env: ListenerBindings) => Response | Promise<Response> };
   log: Logger;
-  /** Headers for the error responses that the listener itself sends, for example when an HTTP request is invalid. */
+  /** Headers for error responses that the HTTP listener itself sends, for example if an HTTP request is invalid. */
   headers?: Readonly<Record<string, string>>;
   limits?: Partial<typeof LIMITS>;
-  /** Format of the error responses that the HTTP listener itself creates. Default: one sentence of text. */
+  /**
+   * Format of the error responses that the HTTP listener itself creates. By default, an error response is one sentence
+   * of text.
+   */
   form?: RawForm;
 }
 
@@ -65,8 +68,8 @@ export interface CloseOptions {
   /** Maximum time in milliseconds that `close` waits for running HTTP requests. */
   deadlineMs: number;
   /**
-   * Open HTTP requests that wait for events. When the listener closes, `cut` ends them after all other requests have
-   * ended.
+   * Open HTTP requests that wait for events. When the listener closes, `cut` ends these requests after all other
+   * requests have ended.
    */
   waiting?: { has(outgoing: ServerResponse): boolean; cut(): void };
 }
@@ -74,28 +77,28 @@ export interface CloseOptions {
 export interface Listener {
   /**
    * Listens on a TCP port.
-   * @param port port, or 0 for any free port
+   * @param port port number, or 0 for any free port
    * @returns the address and port of the listener
    */
   listenTcp(host: string, port: number): Promise<{ host: string; port: number }>;
   /**
-   * Listens on a Unix socket file with the permissions 0600. Replaces an existing file, because a killed process does
-   * not delete its socket file.
+   * Listens on a Unix socket file with the permissions 0600. An existing file is replaced, because a killed process
+   * does not delete its socket file.
    */
   listenUnix(path: string): Promise<void>;
-  /** Stops accepting connections and waits for running HTTP requests. Then closes all connections. */
+  /** Stops accepting connections and waits for running HTTP requests. Then, all connections are closed. */
   close(options: CloseOptions): Promise<void>;
 }
 
 /**
- * Maximum time in milliseconds for cancelled requests to end. After that, `close` closes their connections, even in the
- * middle of a response.
+ * Maximum time in milliseconds that `close` waits for the end of canceled requests. After this time, `close` closes
+ * their connections, even during a response.
  */
 const CUT_MS = 1_000;
 
 /**
- * Serves a Hono app over HTTP/1.1. The listener itself responds to an invalid HTTP request with an error and a request
- * id, without calling the app.
+ * Serves a Hono app over HTTP/1.1. If an HTTP request is invalid, the listener does not call the app. The listener then
+ * responds with an error and a request id.
  */
 export function createListener(options: ListenerOptions): Listener {
   return new HttpListener(options);
@@ -117,7 +120,7 @@ class HttpListener implements Listener {
   }
 
   async listenTcp(host: string, port: number): Promise<{ host: string; port: number }> {
-    // Check that the port is free, because with `reusePort` another process could already listen on the same port.
+    // Check that the port is free. With the option `reusePort`, another process could already listen on the same port.
     if (port !== 0) await demandFree(host, port);
     let shared = port;
     for (let door = 0; door < DOORS; door++) {
@@ -145,8 +148,8 @@ class HttpListener implements Listener {
   }
 
   /**
-   * Waits until all HTTP requests have ended, but not longer than `ms` milliseconds. Ignores requests for which
-   * `ignored` returns `true`.
+   * Waits until all HTTP requests have ended, but at most `ms` milliseconds. A request is not included if `ignored`
+   * returns `true` for it.
    */
   #until(ignored: (outgoing: ServerResponse) => boolean, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -167,7 +170,7 @@ class HttpListener implements Listener {
       hostname: 'localhost',
       errorHandler: (error) => this.#unroutable(error),
     });
-    // Check the `Host` header here, because Node's own error response for a missing header has no body.
+    // Check the `Host` header here. If the header is missing, Node's own error response has no body.
     const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.#track(incoming, outgoing);
       const status = framing(incoming);
@@ -180,7 +183,8 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // Node silently drops headers above this limit. Accept one header too many, so that the listener can detect this.
+    // Node ignores all headers above this limit without an error. Accept one header more than allowed, so that the
+    // listener can detect too many headers.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -200,7 +204,7 @@ class HttpListener implements Listener {
       // Remove the finished response, so that an idle connection does not keep the response and its request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
-      // Close the connection now, because the response headers may have told the client that it stays open.
+      // Close the connection now. The response headers may have told the client that the connection stays open.
       if (!socket.destroyed) socket.end();
       this.#onEnd();
     });
@@ -234,8 +238,8 @@ class HttpListener implements Listener {
   }
 
   /**
-   * Creates the error response if Hono cannot create a `Request`, or if the app throws an error outside its error
-   * handler.
+   * Creates the error response if Hono cannot create a `Request` object, or if the app throws an error outside its
+   * error handler.
    */
   #unroutable(error: unknown): Response {
     const id = requestId(undefined);

@@ -4,23 +4,22 @@ import { DatabaseSync } from 'node:sqlite';
 import { ensureFileSync } from './durable-files.ts';
 import { isDamage, SQLITE, sqliteCode } from './sqlite-errors.ts';
 
-/** Another process has locked the data directory. */
+/** Error that is thrown if another process has locked the data directory. */
 export class DataDirTaken extends Error {
   override name = 'DataDirTaken';
 }
 
 /**
- * The lock file of the data directory cannot be used, for example because of its permissions. The message contains a
- * solution.
+ * Error that is thrown if the lock file of the data directory cannot be used, for example because of its permissions.
+ * The error message says how to solve the problem.
  */
 export class LockUnusable extends Error {
   override name = 'LockUnusable';
 }
 
 /**
- * Locks a data directory for this process with an exclusive SQLite transaction on the file `lock.db`. The kernel
- * releases the lock when the process exits, so the lock never remains after a crash. `lock.db` contains no data, and
- * any content is removed.
+ * Locks a data directory for this process with an exclusive SQLite transaction on the file `lock.db`. When the process
+ * exits or crashes, the kernel releases the lock. `lock.db` contains no data. Any content of this file is removed.
  * @param who name of this process, for the error message
  * @throws DataDirTaken
  * @throws LockUnusable
@@ -49,7 +48,8 @@ function takeOrRepair(file: string): Disposable {
     return take(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // Empty the damaged lock file. Do not create a new one: two processes could then lock different files at once.
+    // Empty the damaged lock file. Do not create a new lock file, because two processes could then lock different files
+    // at the same time.
     truncateSync(file);
     return take(file);
   }

@@ -11,25 +11,28 @@ export type AddressRule = (address: string) => boolean;
 
 export interface OpenAddressOptions {
   /**
-   * Returns the public IP address of the server, or `null` if it is unknown. If the server is behind NAT, no network
-   * interface has this address.
+   * Returns the public IP address of the server, or `null` if the address is unknown. If the server is behind NAT, no
+   * network interface has this address.
    */
   publicAddress: () => string | null;
-  /** Returns the network interfaces of the server. Default: the interfaces that the operating system reports. */
+  /**
+   * Returns the network interfaces of the server. By default, these are the interfaces that the operating system
+   * reports.
+   */
   interfaces?: () => NodeJS.Dict<Pick<NetworkInterfaceInfo, 'address'>[]>;
 }
 
 /**
- * Returns a rule that allows public IP addresses, but not those of this server, because its connections to itself
- * bypass its firewall.
+ * Returns a rule that allows public IP addresses, except the addresses of this server. Connections of the server to
+ * itself bypass its firewall.
  */
 export function openAddresses(options: OpenAddressOptions): AddressRule {
   return (address) => isPublicAddress(address) && !isOfServer(options, address);
 }
 
 /**
- * Returns a rule that allows connections to the IP addresses of this server. It does not allow loopback and link-local
- * addresses.
+ * Returns a rule that allows connections to the IP addresses of this server. Loopback and link-local addresses are not
+ * allowed.
  */
 export function ownAddresses(options: OpenAddressOptions): AddressRule {
   return (address) => !isReservedAddress(address) && !isLoopback(address) && isOfServer(options, address);
@@ -48,7 +51,7 @@ function addressesOf(all: Pick<NetworkInterfaceInfo, 'address'>[] = []): string[
   return all.map(({ address }) => address);
 }
 
-/** Compares IP addresses by value, because an IPv6 address can be written in several ways. */
+/** Compares two IP addresses by value, because the same IPv6 address can be written in several ways. */
 function isSameAddress(own: string, address: string): boolean {
   const family = isIP(own);
   if (family === 0 || isIP(address) === 0) return false;

@@ -11,8 +11,8 @@ const METADATA_IPV4 = [
 ];
 
 /**
- * IP ranges of the metadata services of cloud providers, and all link-local addresses. Apps must not reach them,
- * because they serve credentials.
+ * IP ranges of the metadata services of cloud providers, and all link-local addresses. Apps must not reach these
+ * addresses, because metadata services return credentials.
  */
 export const METADATA = {
   ipv4: METADATA_IPV4,
@@ -30,7 +30,8 @@ export const METADATA = {
     'fd00:42::42/128',
     // IPv6 address of Alibaba Cloud's metadata service. Apps must not reach it.
     'fd00:100::100:200/128',
-    // The IPv4 addresses of metadata services as IPv6 addresses, for networks that translate IPv6 to IPv4 (NAT64).
+    // The IPv4 addresses of metadata services, converted to IPv6 addresses. Networks that translate IPv6 to IPv4
+    // (NAT64) use these addresses.
     ...METADATA_IPV4.map(throughNat64),
   ],
 };
@@ -41,7 +42,7 @@ function throughNat64(range: string): string {
   return `${address}/${96 + Number(bits)}`;
 }
 
-/** IP ranges that the internet does not route, or whose addresses do not identify a single machine. */
+/** IP ranges that are not routed on the internet, or whose addresses do not identify a single machine. */
 const NOT_PUBLIC = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -82,8 +83,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * IP addresses that can never belong to a user's server: metadata services of cloud providers, unspecified and
- * multicast addresses.
+ * IP addresses that can never belong to the server of a user. These are metadata services of cloud providers,
+ * unspecified addresses and multicast addresses.
  */
 const RESERVED = new BlockList();
 for (const range of [...METADATA.ipv4, '0.0.0.0/8', '224.0.0.0/3']) addRange(RESERVED, range, 'ipv4');
@@ -95,11 +96,11 @@ function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void
 }
 
 /**
- * Returns whether requests to an IP address are always forbidden, as for metadata services. Returns `true` for text
- * that is not an IP address.
+ * Returns whether requests to an IP address are always forbidden, for example to a metadata service. Returns `true` for
+ * text that is not an IP address.
  */
 export function isReservedAddress(address: string): boolean {
   const family = isIP(address);
-  // For an IPv6 address that contains an IPv4 address (IPv4-mapped), Node's `BlockList` checks the IPv4 address.
+  // If an IPv6 address contains an IPv4 address (IPv4-mapped), Node's `BlockList` checks the IPv4 address.
   return family === 0 || RESERVED.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,8 +1,8 @@
 const LONGEST = 100;
 
 /**
- * Makes client text safe for error messages and logs: escapes control characters and incomplete Unicode, and limits it
- * to 100 characters.
+ * Makes text from a client safe for error messages and logs. Control characters and incomplete Unicode are escaped. The
+ * text is limited to 100 characters.
  */
 export function quote(text: string): string {
   const shown = JSON.stringify(text.slice(0, LONGEST))

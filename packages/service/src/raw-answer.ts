@@ -3,7 +3,7 @@ import { DavitError, type ErrorCode } from '@davit/api';
 import { prefersProblem } from './accept.ts';
 import { problemOf } from './problem.ts';
 
-/** Map from HTTP status to error code, for error responses that the HTTP listener itself creates. */
+/** Maps an HTTP status to an error code, for error responses that the HTTP listener itself creates. */
 const CODES = {
   400: 'bad_request',
   408: 'request_timeout',
@@ -16,15 +16,16 @@ export type RawStatus = keyof typeof CODES;
 
 export type RawForm = (status: RawStatus) => { contentType: string; body: string };
 
-/** Data for the error response to an HTTP request that cannot be parsed. */
+/** Data that is needed for the error response to an HTTP request that cannot be parsed. */
 export interface RawFacts {
   requestId: string;
   /** Headers that the server adds to all HTTP responses. */
   headers: Readonly<Record<string, string>>;
-  /** `Accept` header of the HTTP request. Absent if the request could not be parsed. */
+  /** `Accept` header of the HTTP request. `undefined` if the request could not be parsed. */
   accept?: string | undefined;
   /**
-   * Format of error responses. Default: one sentence of text, or a problem document if the header `Accept` prefers it.
+   * Format of error responses. The default is one sentence of text, or a problem document if the header `Accept`
+   * prefers this format.
    */
   form?: RawForm | undefined;
 }
@@ -57,7 +58,7 @@ function sentence(status: RawStatus, { requestId, accept = '' }: RawFacts): Retu
 }
 
 /**
- * Returns the complete text of an HTTP/1.1 response. This is used for a connection for which Node has no
+ * Returns the complete text of an HTTP/1.1 response. This text is needed for a connection for which Node has no
  * `ServerResponse` object.
  */
 export function rawText({ status, headers, body }: RawAnswer): string {

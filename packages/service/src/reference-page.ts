@@ -9,8 +9,8 @@ export interface ReferenceFile {
 }
 
 /**
- * Files of the API reference page. `accept` is the `Accept-Encoding` header of the request. The response is compressed
- * if the client supports it.
+ * Files of the API reference page. `accept` is the `Accept-Encoding` header of the request. If the client supports
+ * compression, the response is compressed.
  */
 export interface Reference {
   document(accept: string | undefined): Promise<ReferenceFile>;
@@ -21,20 +21,23 @@ export interface Reference {
 
 export interface ReferenceOptions {
   title: string;
-  /** Base path of `openapi.json` and `docs` without a final slash. Empty for the root of the server. */
+  /**
+   * Base path of `openapi.json` and `docs` without a slash at the end. The base path is empty for the root of the
+   * server.
+   */
   at: string;
-  /** Creates the OpenAPI document as JSON text. Called only once. */
+  /** Creates the OpenAPI document as JSON text. The server calls this function only once. */
   document: () => Promise<string>;
   /**
-   * Returns the file URL of an installed npm package. The server uses it to find the package Scalar, which displays the
-   * API reference.
+   * Returns the file URL of an installed npm package. With this function, the server finds the package Scalar, which
+   * displays the API reference.
    */
   resolve: (name: string) => string;
 }
 
 /**
- * Content-Security-Policy of the API reference page. Forbids requests to other hosts, but allows the inline styles that
- * the viewer Scalar creates.
+ * Content security policy of the API reference page. The policy forbids requests to other hosts, but allows the inline
+ * styles that the viewer Scalar creates.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -48,7 +51,10 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Settings of Scalar, the viewer of the API reference. They disable all features that send requests to other hosts. */
+/**
+ * Settings of Scalar, the viewer of the API reference. The settings disable all features that send requests to other
+ * hosts.
+ */
 const SETTINGS = {
   withDefaultFonts: false,
   telemetry: false,
@@ -63,8 +69,8 @@ const SETTINGS = {
 };
 
 /**
- * Returns the script of the API reference page. Zod must not generate code (`jitless`), because the page's
- * Content-Security-Policy forbids it.
+ * Returns the script of the API reference page. The content security policy of the page forbids generated code.
+ * Therefore, the script sets `jitless` for Zod.
  */
 function scriptAt(at: string): string {
   // The script requests the OpenAPI document without credentials, because the document is public.
@@ -100,7 +106,7 @@ function pageAt(at: string, title: string): string {
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const compress = promisify(gzip);
 
-/** Creates the API reference: the OpenAPI document, and the web page with its scripts. */
+/** Creates the API reference, which consists of the OpenAPI document and a web page with its scripts. */
 export function createReference({ title, at, document, resolve }: ReferenceOptions): Reference {
   let text: string | undefined;
   const page = pageAt(at, title);
@@ -115,7 +121,7 @@ export function createReference({ title, at, document, resolve }: ReferenceOptio
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY },
     }),
     script: textFile(JAVASCRIPT, 'no-cache', async () => script),
-    // Read the script from the disk for each request, because it is large, rarely requested and cached by browsers.
+    // Read the script from the disk for each request. The script is large, rarely requested, and cached by browsers.
     scalar: textFile(JAVASCRIPT, 'max-age=86400', () =>
       readFile(new URL('browser/standalone.js', resolve('@scalar/api-reference'))),
     ),
@@ -137,8 +143,8 @@ function textFile(
 }
 
 /**
- * Returns a function that runs `work` once for concurrent calls, so that several requests at once compress a file only
- * once.
+ * Returns a function that runs `work` only once for concurrent calls. Several concurrent requests therefore compress a
+ * file only once.
  */
 function joined<T>(work: () => Promise<T>): () => Promise<T> {
   let going: Promise<T> | undefined;

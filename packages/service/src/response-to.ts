@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /**
  * Resolves with the response to a request of Node's HTTP client.
- * @throws an error if the connection fails or closes without a response
+ * @throws an error if the connection fails or is closed without a response
  */
 export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

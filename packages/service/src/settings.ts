@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 
-/** One setting of a server: its environment variable, its default as text, and its description. */
+/** Setting of a server, with its environment variable, its default as text, and its description. */
 export interface Setting {
   env: string;
   default: string;
   help: string;
   /**
-   * Whether the setting is secret. A secret setting has no command-line flag, because all users of the machine can read
+   * Whether the setting is secret. A secret setting has no command-line flag, because all users of the server can read
    * the command lines of processes.
    */
   secret?: boolean;
@@ -17,7 +17,7 @@ export type SettingsTable = Readonly<Record<string, Setting>>;
 /** Values of the settings that the user configured, as text. */
 export type RawSettings<T extends SettingsTable> = Partial<Record<keyof T & string, string>>;
 
-/** Error for invalid settings of a server. The message contains each problem on its own line. */
+/** Error for invalid settings of a server. The error message contains each problem on a separate line. */
 export class ConfigInvalid extends Error {
   override name = 'ConfigInvalid';
 }
@@ -33,7 +33,8 @@ export function nameOf(name: string, { env, secret }: Setting): string {
 }
 
 /**
- * Reads settings from flags, or else environment variables. An empty value counts as absent.
+ * Reads settings from command-line flags and environment variables. Flags take precedence. An empty value means that
+ * the setting is absent.
  * @param reference URL in the error message
  * @throws TypeError for an unknown flag
  */
@@ -54,7 +55,7 @@ export function readSettingsOf<const T extends SettingsTable>(
   return raw as RawSettings<T>;
 }
 
-/** Parses a TCP port. 0 means any free port. Returns `null` if the text is invalid. */
+/** Parses a TCP port. The port 0 means any free port. Returns `null` if the text is invalid. */
 export function parsePort(text: string): number | null {
   const port = Number(text);
   return /^\d{1,5}$/.test(text) && port >= 0 && port <= 65_535 ? port : null;

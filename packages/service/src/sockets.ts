@@ -1,14 +1,14 @@
-/** Functions to make an HTTP server listen on a TCP port or on a private Unix socket file. */
+/** Functions that make an HTTP server listen on a TCP port or on a private Unix socket file. */
 import { once } from 'node:events';
 import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 
-/** Maximum length of a Unix socket path in bytes. Node would truncate a longer path and listen on the wrong one. */
+/** Maximum length of a Unix socket path in bytes. Node would truncate a longer path and listen on the wrong path. */
 export const LONGEST_SOCKET_PATH = 107;
 
 /**
- * Maximum number of connections that the kernel queues for a listening socket. If the queue is full, the client's
- * kernel tries to connect again after one, three and seven seconds.
+ * Maximum number of connections that the kernel queues for a listening socket. If the queue is full, the kernel of the
+ * client tries to connect again after one, three and seven seconds.
  */
 const BACKLOG = 4_096;
 
@@ -24,7 +24,7 @@ export async function demandFree(host: string, port: number): Promise<void> {
   await closed;
 }
 
-/** Listens on a Unix socket file with the permissions 0600. Replaces an existing file. */
+/** Listens on a Unix socket file with the permissions 0600. An existing file is replaced. */
 export async function listenOnFile(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) {
     const rule = `at most ${LONGEST_SOCKET_PATH} bytes`;
@@ -35,7 +35,7 @@ export async function listenOnFile(server: Server, path: string): Promise<void> 
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new Error(`replace ${path}: ${error.message}`, { cause: error });
   });
-  // Set the umask, because other users could otherwise connect to the socket between `bind` and `chmod`.
+  // Set the umask. Otherwise, other users could connect to the socket between `bind` and `chmod`.
   const mask = process.umask(0o177);
   try {
     await listening(server, { path });

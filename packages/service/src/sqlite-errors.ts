@@ -1,4 +1,4 @@
-/** Primary result codes of SQLite that Davit handles separately, for example with its own error message. */
+/** Primary result codes of SQLite for which Davit has its own handling, for example its own error message. */
 export const SQLITE = {
   busy: 5,
   readOnly: 8,
@@ -15,7 +15,7 @@ export function sqliteCode(error: unknown): number | null {
   return typeof errcode === 'number' ? errcode & 0xff : null;
 }
 
-/** Returns whether an error or one of its causes reports a damaged SQLite file. */
+/** Returns whether an error or one of its causes reports that a SQLite file is damaged. */
 export function isDamage(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const code = sqliteCode(one);

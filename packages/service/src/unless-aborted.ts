@@ -1,5 +1,5 @@
 /**
- * Waits for a promise until the signal is aborted. An abort does not stop the operation behind the promise.
+ * Waits until a promise resolves or the signal is aborted. An abort does not stop the operation behind the promise.
  * @throws the error of the promise
  * @throws the reason of the signal
  */

@@ -1,13 +1,14 @@
 /**
- * Detects damage in a SQLite write-ahead log, because SQLite silently ignores all frames after the first invalid one,
- * even committed ones.
+ * Detects damage in a SQLite write-ahead log. SQLite silently ignores all frames after the first invalid frame, even if
+ * they are committed.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /**
- * First four bytes of a SQLite write-ahead log without their last bit, which specifies the byte order of the checksums.
+ * First four bytes of a SQLite write-ahead log without their last bit. The last bit specifies the byte order of the
+ * checksums.
  */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536];
@@ -18,27 +19,27 @@ interface Header {
   bigEndian: boolean;
   pageBytes: number;
   /**
-   * Two random numbers (salts) in the log's header and in each valid record. SQLite changes them when it restarts the
-   * log from the beginning.
+   * Two random numbers (salts) in the header of the write-ahead log and in each valid frame. SQLite changes these
+   * numbers when it starts again at the beginning of the log.
    */
   salts: Buffer;
   sum: Sum;
 }
 
 /**
- * Returns whether a SQLite write-ahead log has lost committed transactions. Empty the log at each start, so that old
- * damage is not found again.
+ * Returns whether a SQLite write-ahead log has lost committed transactions. Empty the write-ahead log at each start.
+ * Otherwise, old damage would be found again.
  */
 export function isWalDamaged(path: string): boolean {
   const file = open(path);
   if (file === null) return false;
   try {
     const first = read(file, 0, HEADER_BYTES);
-    // SQLite writes the header of the log file first. If the header is incomplete, the log contains no data yet.
+    // SQLite writes the header of the write-ahead log first. If the header is incomplete, the log contains no data yet.
     if (first.length < HEADER_BYTES) return false;
     const header = readHeader(first);
     if (header === null) return read(file, HEADER_BYTES, FRAME_HEADER_BYTES).length === FRAME_HEADER_BYTES;
-    // Damage in the last transaction is normal after a power loss, because the transaction was not yet on the disk.
+    // After a power loss, damage in the last transaction is normal, because this transaction was not yet on the disk.
     return losesCommits(file, header);
   } finally {
     closeSync(file);
@@ -64,7 +65,8 @@ function losesCommits(file: number, header: Header): boolean {
     }
     if (holds || !isOfThisLife) continue;
     if (committed) return true;
-    // Bytes 4 to 7 contain the database size in the last frame of a transaction, and 0 in all other frames.
+    // In the last frame of a transaction, bytes 4 to 7 contain the database size. In all other frames, these bytes are
+    // 0.
     committed = frame.readUInt32BE(4) !== 0;
   }
 }
@@ -79,7 +81,9 @@ function readHeader(bytes: Buffer): Header | null {
   return { bigEndian, pageBytes, salts: bytes.subarray(16, 24), sum };
 }
 
-/** Returns the checksum of a section of a SQLite write-ahead log. SQLite computes it over pairs of 32-bit words. */
+/**
+ * Returns the checksum of a section of a SQLite write-ahead log. The checksum is computed over pairs of 32-bit words.
+ */
 function addUp([one, two]: Sum, bytes: Buffer, bigEndian: boolean): Sum {
   let a = one;
   let b = two;

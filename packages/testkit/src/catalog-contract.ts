@@ -10,7 +10,8 @@ const matchers = allCatalogOperations.map((operation) => ({
 }));
 
 /**
- * Checks an HTTP response of the template catalog: no undeclared fields, one error format, and CORS for every origin.
+ * Checks that an HTTP response of the template catalog follows the API contract. For example, all fields must be
+ * declared, and CORS must allow every origin.
  * @throws Error with the difference
  */
 export function checkCatalogAnswer(answer: Answer): void {
@@ -48,7 +49,7 @@ function checkFailure({ method, path, status, headers, text }: Answer, fail: (pr
 
 function checkBody({ method, headers, text }: Answer, path: string, fail: (problem: string) => void): void {
   const found = matchers.find(({ operation, pattern }) => operation.method === method && pattern.test(path));
-  // The API contract does not describe the files of the documentation page, so do not check them.
+  // The API contract does not describe the files of the documentation page, so do not check these files.
   if (found === undefined) return;
   const { content } = found.operation.answer;
   const type = headers.get('content-type')?.split(';')[0] ?? '';

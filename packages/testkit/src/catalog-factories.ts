@@ -4,7 +4,7 @@ import { avatarUrl, releaseUrl, repositoryUrl } from '@davit/catalog/source/addr
 import type { SourceRelease } from '@davit/catalog/source/source.ts';
 import type { CrawlRecords, Hidden, Judgement } from '@davit/catalog/store/types.ts';
 
-/** Values of a template release that a test creates. Absent values are generated. */
+/** Values of a template release that a test creates. Missing values are generated. */
 export interface GivenRelease extends Partial<SourceRelease> {
   rejected?: boolean;
   problems?: Judgement['problems'];
@@ -15,8 +15,8 @@ export interface GivenRelease extends Partial<SourceRelease> {
 }
 
 /**
- * Template that a test adds to the catalog. The test sets only the fields that it needs. The other fields get generated
- * values.
+ * Template that a test adds to the catalog. The test sets only the fields that the test needs. All other fields get
+ * generated values.
  */
 export interface GivenTemplate {
   id?: number;
@@ -31,7 +31,7 @@ export interface GivenTemplate {
   releases?: GivenRelease[];
 }
 
-/** Header of a PNG file. The rest of the file is missing, because tests that use this icon read only its header. */
+/** Header of a PNG file. The rest of the file is not needed, because tests that use this icon read only the header. */
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const VALIDATOR = 1;
 
@@ -49,7 +49,7 @@ export function sampleManifest(project = 'sample'): CatalogManifest {
 
 /**
  * Adds a template with its releases to the catalog database. The catalog serves the template only after the next
- * publication of the index.
+ * publication of the template index.
  */
 export function noteTemplate(records: CrawlRecords, given: GivenTemplate): { id: number; releases: SourceRelease[] } {
   made += 1;

@@ -36,7 +36,7 @@ export interface CatalogBootOptions {
   published?: boolean;
 }
 
-/** Starts a template catalog in the test process. It has temporary data, a free port and no templates. */
+/** Starts a template catalog in the test process. The catalog has temporary data, a free port and no templates. */
 export async function bootCatalog(options: CatalogBootOptions = {}): Promise<TestCatalog> {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-catalog-'));
   const booted = new TestCatalog(dataDir, options);
@@ -50,7 +50,7 @@ export async function bootCatalog(options: CatalogBootOptions = {}): Promise<Tes
   }
 }
 
-/** Template catalog under test. Disposing it stops the catalog and removes its data. */
+/** Template catalog under test. When the object is disposed, the catalog stops and its data is removed. */
 export class TestCatalog implements AsyncDisposable {
   readonly dataDir: string;
   readonly lines: string[] = [];
@@ -77,8 +77,8 @@ export class TestCatalog implements AsyncDisposable {
   }
 
   /**
-   * Returns the object that writes templates to the catalog database, as the indexer does. Opens the database on first
-   * use.
+   * Returns the object that writes templates to the catalog database, as the indexer does. The first use opens the
+   * database.
    */
   get records(): CrawlRecords {
     this.#records ??= openRecords(databaseFile(this.dataDir));
@@ -86,8 +86,8 @@ export class TestCatalog implements AsyncDisposable {
   }
 
   /**
-   * Sends an HTTP request with exactly this path, so that tests can use invalid paths. Checks the response against the
-   * API contract of the catalog.
+   * Sends an HTTP request with exactly this path, so that tests can use invalid paths. The response is checked against
+   * the API contract of the catalog.
    */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending, this.#agent);

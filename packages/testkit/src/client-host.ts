@@ -9,13 +9,13 @@ import { selfSignedCertificate } from '@davit/daemon/auth/self-signed.ts';
 export interface ClientHost extends AsyncDisposable {
   /** URL of the HTTPS server, such as `https://localhost:12345`. */
   url: string;
-  /** CA certificate of the HTTPS server in PEM format. Clients must trust it. */
+  /** CA certificate of the HTTPS server in PEM format. Clients must trust this certificate. */
   ca: string;
   /** Paths of the HTTP requests that the server received. */
   asked: string[];
-  /** Publishes an OAuth client metadata document. Returns its URL, which is also the client id. */
+  /** Publishes an OAuth client metadata document. Returns the URL of this document, which is also the client id. */
   describe(path: string, document: object): string;
-  /** Sets the function that responds to requests for a path. Returns the URL of the path. */
+  /** Sets the function that responds to requests for a path. Returns the URL for this path. */
   answer(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): string;
 }
 

@@ -1,7 +1,7 @@
 import { ABSENT_ROUTES, allOperations, ERRORS, type ErrorCode, errorsOf, type Operation, Problem } from '@davit/api';
 import { z } from 'zod';
 
-/** HTTP response, and the method and path of its request. A test checks the response against the API contract. */
+/** HTTP response with the method and path of its request. A test checks the response against the API contract. */
 export interface Answer {
   method: string;
   /** Path of the HTTP request, including its query. */
@@ -12,11 +12,15 @@ export interface Answer {
 }
 
 const ERROR_STATUSES: number[] = Object.values(ERRORS).map(({ status }) => status);
-/** HTTP status codes for invalid requests. Every endpoint can return them, for example if the headers are too large. */
+/**
+ * HTTP status codes for invalid requests. Every endpoint can return these status codes, for example if the headers are
+ * too large.
+ */
 const OF_THE_TRANSPORT = [400, 405, 408, 413, 415, 417, 431];
 
 /**
- * Checks an HTTP response of the daemon: no undeclared fields, and errors as one sentence or a problem document.
+ * Checks that an HTTP response of the daemon follows the API contract. All fields must be declared. An error must be
+ * one sentence or a problem document.
  * @throws Error with the difference
  */
 export function checkAnswer(answer: Answer): void {
@@ -62,12 +66,12 @@ export function checkAnswer(answer: Answer): void {
   if (!result.success) fail(`not in its shape (${z.prettifyError(result.error)})`);
 }
 
-/** Endpoints of the Docker registry. Their errors have the format of the registry protocol. */
+/** Endpoints of the Docker registry. The errors of these endpoints have the format of the registry protocol. */
 const REGISTRY_TOKEN = /^\/v2\/token(?:\?|$)/;
 const REGISTRY = /^\/v2\/(?:token|.+\/tags\/list)(?:\?|$)/;
 /** OAuth endpoints whose errors have the format of the OAuth protocol. */
 const OAUTH = /^\/oauth\/(?:token|revoke)(?:\?|$)/;
-/** MCP endpoint. Its errors have the format of JSON-RPC. */
+/** MCP endpoint. The errors of this endpoint have the format of JSON-RPC. */
 const MCP = /^\/mcp(?:\?|$)/;
 
 /**
@@ -106,7 +110,7 @@ function checkText(answer: Answer, fail: (problem: string) => void): void {
   const isAgents = MCP.test(path);
   if (isAgents && type === 'application/json' && /"jsonrpc":"2.0"/.test(text)) return;
   if (OAUTH.test(path) && status === 400 && type === 'application/json') return;
-  // An HTML response is allowed here, because browsers get a dashboard page for an unknown path outside `/api/`.
+  // An HTML response is allowed here. For an unknown path outside `/api/`, browsers get a page of the dashboard.
   if (status === 404 && type === 'text/html; charset=utf-8' && !path.startsWith('/api/')) return;
   if (type !== 'text/plain; charset=utf-8') fail(`an error as ${type}`);
   if (!/^\S[^\n]*[.:”?]\n$/.test(text)) fail('an error that is no sentence in one line');
@@ -118,8 +122,8 @@ function checkText(answer: Answer, fail: (problem: string) => void): void {
 }
 
 /**
- * Checks an error response in the registry protocol, which must contain one error with a code. The Docker registry
- * sends the errors of tag lists, and Davit sends those of the token endpoint.
+ * Checks an error response in the format of the registry protocol. The response must contain one error with a code. The
+ * Docker registry sends the errors of tag lists. Davit sends the errors of the token endpoint.
  */
 function checkRegistryError({ path, status, headers, text }: Answer, fail: (problem: string) => void): void {
   const { errors } = JSON.parse(text) as { errors: { code: string; message: string }[] };
@@ -140,7 +144,7 @@ function mayAnswer(operation: Operation, status: number): boolean {
 }
 
 /**
- * Error codes that every endpoint can return. They are about the request itself, for example a body with invalid JSON
+ * Error codes that every endpoint can return. These errors are about the request, for example a body with invalid JSON
  * or a wrong `Origin` header.
  */
 const CODES_OF_ANY: readonly ErrorCode[] = ['bad_request', 'invalid_json', 'no_such_route'];
@@ -155,7 +159,7 @@ function mayRefuse(operation: Operation, code: ErrorCode): boolean {
 }
 
 /**
- * Sort routes with fewer parameters first. Otherwise a path could match a route with a parameter instead of a fixed
+ * Sort routes with fewer parameters first. Otherwise, a path could match a route with a parameter instead of a fixed
  * route.
  */
 const matchers = [
@@ -170,7 +174,8 @@ const matchers = [
   .toSorted((a, b) => a.parameters - b.parameters);
 
 /**
- * Returns the operation of the API contract for an HTTP method and a path, which may contain a query, or `undefined`.
+ * Returns the operation of the API contract for an HTTP method and a path. The path may contain a query. Returns
+ * `undefined` if no operation matches.
  */
 export function operationOf(method: string, path: string): Operation | undefined {
   const [bare = ''] = path.split('?');
@@ -199,7 +204,8 @@ function strictForm(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
   if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => strict(option as z.ZodType)));
-  // Ignore a Zod default, because it applies only to requests. A response must always contain the field.
+  // Ignore a default value in a Zod schema, because the default applies only to requests. A response must always
+  // contain the field.
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return strict(schema.unwrap() as z.ZodType);
   return schema;
 }

@@ -34,28 +34,33 @@ import { emptyDatabase } from './empty-database.ts';
 import { type Sending, send } from './http.ts';
 
 export interface BootOptions extends DaemonOptions {
-  /** Whether the first account is created. If `false`, the Davit instance has no account, as after its first start. */
+  /** Whether the first account is created. If `false`, the instance has no account, as after its first start. */
   claim?: boolean;
   /**
    * Map from the name of a daemon setting to its value, such as `{ setupToken: 'let-me-in' }`. An empty value means
-   * that the setting is absent.
+   * that the setting is not set.
    */
   settings?: Record<string, string>;
   /** Whether every image exists in the simulated Docker Engine. Default: `true`. */
   anyImage?: boolean;
   /**
-   * Whether the daemon contacts real registries. If `true`, the simulated Docker Engine contains the images of these
+   * Whether the daemon contacts real registries. If `true`, the simulated Docker Engine contains the images of the real
    * registries.
    */
   realRegistries?: boolean;
-  /** Wraps the simulated Docker Engine in another object. Tests use it to change the engine's behavior. */
+  /**
+   * Wraps the simulated Docker Engine in another object. Tests use the wrapper to change the behavior of the Docker
+   * Engine.
+   */
   wrapEngine?: (engine: Engine) => Engine;
-  /** ACME client that uses DNS records to prove that the instance owns a domain. Default: no client. */
+  /**
+   * ACME client that uses DNS records to prove that the instance owns a domain. By default, there is no ACME client.
+   */
   lego?: Lego;
 }
 
 const GIB = 1024 ** 3;
-/** Simulated disk of a fixed size, so that the free space of the real disk does not influence tests. */
+/** Simulated disk of a fixed size. With this disk, the free space of the real disk does not affect tests. */
 const roomy = async (path: string) => ({ path, totalBytes: 100 * GIB, freeBytes: 99 * GIB });
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery' } as const;
@@ -77,7 +82,7 @@ export async function bootDaemon(options: BootOptions = {}): Promise<TestDaemon>
   }
 }
 
-/** Daemon under test. Disposing it stops the daemon and removes its data. */
+/** Daemon under test. When the object is disposed, the daemon stops and its data is removed. */
 export class TestDaemon implements AsyncDisposable {
   readonly dataDir: string;
   readonly engine: MemoryEngine;
@@ -85,12 +90,12 @@ export class TestDaemon implements AsyncDisposable {
   readonly accessLog: AccessLog & MemoryAccessLogControls = createMemoryAccessLog();
   readonly registry: ImageRegistry & MemoryRegistryControls;
   /**
-   * Simulated packages of the Linux distribution, and the Docker images that the daemon builds from them, such as
-   * HAProxy.
+   * Simulated packages of the Linux distribution. Also contains the Docker images that the daemon builds from these
+   * packages, such as HAProxy.
    */
   readonly platform: MemoryPlatform;
   readonly log: { lines: string[] } = { lines: [] };
-  /** API key of the user `admin`. Empty until the first account is created. */
+  /** API key of the user `admin`. The key is empty until the first account is created. */
   key = '';
   readonly #options: BootOptions;
   #daemon: Daemon | null = null;
@@ -127,7 +132,7 @@ export class TestDaemon implements AsyncDisposable {
     return this.daemon.setupToken ?? '';
   }
 
-  /** Returns an API client for the user `admin`. Its responses are checked against the API contract. */
+  /** Returns an API client for the user `admin`. The responses are checked against the API contract. */
   get client(): Client {
     return this.clientFor(this.key);
   }
@@ -152,8 +157,8 @@ export class TestDaemon implements AsyncDisposable {
   };
 
   /**
-   * Sends an HTTP request without credentials. The path is not changed, so a test can also send an invalid path. Checks
-   * that the response follows the API contract.
+   * Sends an HTTP request without credentials. The path is not changed, so that a test can also send an invalid path.
+   * The response is checked against the API contract.
    */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending);
@@ -162,16 +167,16 @@ export class TestDaemon implements AsyncDisposable {
   }
 
   /**
-   * Sends an HTTP request with an API key, and with a JSON body or without a body. Default key: the API key of the user
-   * `admin`.
+   * Sends an HTTP request with an API key, and optionally with a JSON body. By default, the API key of the user `admin`
+   * is used.
    */
   call(method: string, path: string, body?: unknown, key: string = this.key): Promise<Answer> {
     return this.ask(method, path, { authorization: `Bearer ${key}` }, body);
   }
 
   /**
-   * Sends an HTTP request as the user `admin`, with a JSON body or without a body. `headers` are added to the request.
-   * A header `authorization` replaces the API key.
+   * Sends an HTTP request as the user `admin`, optionally with a JSON body. `headers` are added to the request. The
+   * header `authorization` would replace the API key.
    */
   ask(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
     const sending = { method, path, headers: { authorization: `Bearer ${this.key}`, ...headers } };
@@ -199,7 +204,7 @@ export class TestDaemon implements AsyncDisposable {
               openBlob: () => Promise.reject(new Error('there is none')),
             },
             ...registryRules(state.store, config.networkPool),
-            // Skip the check of image contents, because the simulated Docker Engine uses other ids than registries.
+            // Skip the check of image contents. The simulated Docker Engine uses other ids than registries.
             possession: { isKnownBlob: () => true, isKnownImage: () => true, remember: () => undefined },
           })
         : this.engine;
@@ -216,8 +221,8 @@ export class TestDaemon implements AsyncDisposable {
   }
 
   /**
-   * Restarts the daemon with the same data, Docker Engine and HAProxy. State that was only in the daemon's memory is
-   * lost.
+   * Restarts the daemon with the same data, Docker Engine and HAProxy. Data that was only in the memory of the daemon
+   * is lost.
    */
   async restart(): Promise<void> {
     await this.stop();

@@ -46,7 +46,7 @@ export class EventReader implements Disposable {
   }
 
   /**
-   * Returns the next matching event and drops the events before it.
+   * Returns the next event that matches. Events before this event are skipped.
    * @throws Error at the end of the event stream
    */
   async until(matches: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent> {
@@ -66,7 +66,7 @@ export class EventReader implements Disposable {
 
   /**
    * Waits for the next comment line in the event stream. A comment line begins with a colon and contains no event. Also
-   * resolves when the stream ends.
+   * resolves when the event stream ends.
    */
   async comment(): Promise<void> {
     const before = this.comments;
@@ -132,7 +132,7 @@ export function readEvents(
   return promise;
 }
 
-/** Returns a function that checks whether an event has the form that the API contract declares for the operation. */
+/** Returns a function that checks whether an event has the format that the API contract declares for the operation. */
 function checkOf(method: string, path: string): (event: ReceivedEvent) => void {
   const declared = operationOf(method, path)?.responses[200]?.events;
   return ({ event, data }) => {

@@ -16,7 +16,7 @@ export async function project(daemon: TestDaemon, name: string = slug('project')
   return name;
 }
 
-/** Creates an app without deploying it. If the test names no project, also creates a project. */
+/** Creates an app without a deployment. If the test names no project, a project is created too. */
 export async function app(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<App> {
   const inProject = (settings.project as string | undefined) ?? (await project(daemon));
   const body = { name: slug('app'), source: 'image' as const, image: 'example/web', port: 8080, ...settings };
@@ -45,7 +45,7 @@ interface AppParams {
   app: string;
 }
 
-/** Creates an app and deploys a release. Default tag: `v1`. */
+/** Creates an app and deploys a release. The default tag is `v1`. */
 export async function deployedApp(
   daemon: TestDaemon,
   { tag = 'v1', ...settings }: { tag?: string } & Record<string, unknown> = {},
@@ -58,7 +58,7 @@ export async function deployedApp(
   return { app: await daemon.client.getApp({ params }), deployment };
 }
 
-/** Creates a running database. Defaults: PostgreSQL, in a new project. */
+/** Creates a running database. By default, this is a PostgreSQL database in a new project. */
 export async function database(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<Database> {
   const inProject = (settings.project as string | undefined) ?? (await project(daemon));
   const body = { name: slug('db'), engine: 'postgres' as const, ...settings, project: inProject };
@@ -89,7 +89,7 @@ export function user(daemon: TestDaemon, role: Role, projects: string[] | null =
   return { id, username, key: keyFor(daemon, { id, role }) };
 }
 
-/** Creates an API key for a user with a role. The key can be restricted to some projects and can expire. */
+/** Creates an API key for a user with a role. The API key can be restricted to some projects and can expire. */
 export function keyFor(
   daemon: TestDaemon,
   owner: { id: number; role: Role },

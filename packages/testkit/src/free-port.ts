@@ -1,6 +1,6 @@
 /**
- * Selects free TCP ports for test servers, below the ports that the kernel uses for outgoing connections, so that there
- * are no conflicts.
+ * Selects free TCP ports for test servers. To avoid conflicts, these ports are below the ports that the kernel uses for
+ * outgoing connections.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
@@ -8,8 +8,8 @@ import { createServer, type Server } from 'node:net';
 const LOWEST = 10_000;
 const BEYOND = 32_768;
 /**
- * `fetch` blocks this TCP port for security reasons. It is the only blocked port in the range of ports for test
- * servers.
+ * TCP port that `fetch` blocks for security reasons. In the range of ports for test servers, this is the only blocked
+ * port.
  */
 const REFUSED_BY_FETCH = 10_080;
 
@@ -27,7 +27,7 @@ export async function freePort(): Promise<number> {
 
 /**
  * Reserves a TCP port with an abstract Unix socket until this process exits, because a test may restart its server.
- * Returns `null` if it is taken.
+ * Returns `null` if the port is already reserved.
  */
 async function claimed(port: number): Promise<Server | null> {
   const claim = createServer().unref();

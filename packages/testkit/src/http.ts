@@ -4,7 +4,7 @@ import type { Answer } from './contract.ts';
 
 export interface Sending {
   method?: string;
-  /** Path and query of the HTTP request. They are sent without normalization. */
+  /** Path and query of the HTTP request. The path and the query are sent without normalization. */
   path: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
@@ -13,7 +13,7 @@ export interface Sending {
   signal?: AbortSignal;
 }
 
-/** Server that receives the HTTP requests: a URL or a Unix socket file. */
+/** Server that receives the HTTP requests. The server has a URL or a Unix socket file. */
 export type Target = { url: string } | { socketPath: string };
 
 /** Returns the options that Node's `http.request` needs to connect to a URL or a Unix socket file. */
@@ -24,8 +24,8 @@ export function connectionTo(target: Target): { host: string; port: string } | {
 }
 
 /**
- * Sends an HTTP request with exactly this path. Without `agent`, uses a new connection. Returns no text for an event
- * stream; use `readEvents`.
+ * Sends an HTTP request with exactly this path. Without `agent`, a new connection is used. For an event stream, no text
+ * is returned. Use `readEvents` instead.
  */
 export function send(target: Target, sending: Sending, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, chunked, signal } = sending;
@@ -55,14 +55,16 @@ export function send(target: Target, sending: Sending, agent: Agent | false = fa
 }
 
 /**
- * Returns the session cookie of a response as the value of a `Cookie` header. Returns an empty string if there is no
- * cookie.
+ * Returns the session cookie of a response as the value of a `Cookie` header. Returns an empty string if the response
+ * has no session cookie.
  */
 export function cookieOf({ headers }: Answer): string {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** Sends bytes on a new TCP connection. Returns all text that the server sends until it closes the connection. */
+/**
+ * Sends bytes on a new TCP connection. Returns all text that the server sends until the server closes the connection.
+ */
 export function sendBytes(url: string, bytes: string | Uint8Array): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const { hostname, port } = new URL(url);

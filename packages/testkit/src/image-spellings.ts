@@ -1,6 +1,5 @@
 /**
- * Creates image references for security tests. An attacker could use such references to access an image that is
- * forbidden.
+ * Creates image references for security tests. An attacker could use such image references to access a forbidden image.
  */
 
 export interface Aim {
@@ -13,8 +12,8 @@ export interface Aim {
 }
 
 /**
- * Returns image references that all name one repository in the instance's registry. Tests check that Davit recognizes
- * each of them.
+ * Returns image references that all refer to the same repository in the instance's registry. Tests check that Davit
+ * recognizes each of these image references.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];
@@ -27,7 +26,7 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   ];
   const paths = pathSpellings(repository);
   const [plain = repository, ...odd] = paths;
-  // Combine the unusual paths with only some of the host names, because a test of all combinations would take too long.
+  // Combine the unusual paths with only some of the host names. A test of all combinations would take too long.
   const all = [
     ...hosts.map((host) => `${host}/${plain}`),
     ...hosts.filter((_, index) => index % 9 === 0).flatMap((host) => odd.map((path) => `${host}/${path}`)),
@@ -36,8 +35,8 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
 }
 
 /**
- * Returns several ways to write the image reference of a repository on Docker Hub. They use different host names of
- * Docker Hub.
+ * Returns several image references of a repository on Docker Hub. The references contain different host names of Docker
+ * Hub.
  */
 export function hubSpellings(repository: string): string[] {
   const hosts = HUB_ALIASES.flatMap((alias) =>
@@ -49,8 +48,8 @@ export function hubSpellings(repository: string): string[] {
 }
 
 /**
- * Returns image names such as `sha256`. Attackers could use them, because Docker Engine reads `sha256:abc` as an image
- * id, not a name and a tag.
+ * Returns image names such as `sha256`. Attackers could use these names. Docker Engine interprets `sha256:abc` as an
+ * image id, and not as a name and a tag.
  */
 export function imageIdSpellings(): string[] {
   return ['sha256', 'sha384', 'sha512'].flatMap((algorithm) => [
@@ -93,8 +92,8 @@ const LOOPBACK = [
 ];
 
 /**
- * Returns spellings of a host name, for example with a dot at the end, that URL parsers or DNS resolvers convert to the
- * same name.
+ * Returns other spellings of a host name, for example with a dot at the end. URL parsers or DNS resolvers convert these
+ * spellings to the same host name.
  */
 function disguises(host: string): string[] {
   const [first = ''] = host;

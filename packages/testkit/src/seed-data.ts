@@ -3,14 +3,14 @@ import { paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
 /**
- * Databases and object stores that `seedData` creates. A database is named by its reference `project/environment/name`,
- * and an object store by its name.
+ * Databases and object stores that `seedData` creates. A database has a reference such as `project/environment/name`.
+ * An object store has only a name.
  */
 export const DATA = {
   main: 'shop/production/main',
   cache: 'shop/production/cache',
   posts: 'blog/production/posts',
-  /** Database in the trash. */
+  /** Reference of a database in the trash. */
   gone: 'shop/staging/old',
   store: 'offsite',
   /** Name of the managed object store that the sample data creates in `shop/production`. */
@@ -25,8 +25,8 @@ export function databaseAt(reference: string) {
 const wait = { wait: 'true' } as const;
 
 /**
- * Adds example databases and object stores for the pages of the dashboard: in use with backups, stopped, in the trash,
- * managed, and external.
+ * Adds example databases and object stores for the pages of the dashboard. Some databases are in use, stopped, or in
+ * the trash. The object stores are managed or external.
  */
 export async function seedData(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;
@@ -47,7 +47,7 @@ export async function seedData(daemon: TestDaemon): Promise<void> {
   await client.deleteDatabase({ params: databaseAt(DATA.gone), query: { confirm: 'old' } });
   const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'nobody-reads-this' };
   const body = { name: DATA.store, provider: 'aws' as const, region: 'eu-central-1', bucket: 'davit-offsite', ...keys };
-  // Do not check the connection, because the example object store is never contacted.
+  // Do not check the connection, because no code contacts the example object store.
   await client.linkObjectStore({ query: { check: 'false' }, body: { ...body, description: 'Off the machine' } });
   const params = { project: main.project, environment: main.environment };
   await client.createObjectStore({

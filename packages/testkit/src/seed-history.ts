@@ -11,7 +11,7 @@ const VISITED_SLOTS = [1, 2, 3] as const;
 
 /**
  * Simulated clock that is behind the real time. A test daemon with this clock records events and metrics in the past.
- * Pass the clock's `now` to `bootDaemon`.
+ * Pass the function `now` of the clock to `bootDaemon`.
  */
 export class LateClock {
   behindMs: number;
@@ -54,8 +54,8 @@ export class Visitors {
 }
 
 /**
- * Moves the simulated clock forward to the current time. Meanwhile, records metrics, HTTP requests and deployments, so
- * that the dashboard shows a history.
+ * Moves the simulated clock forward to the current time. Meanwhile, metrics, HTTP requests and deployments are
+ * recorded, so that the dashboard shows a history.
  */
 export async function seedHistory(daemon: TestDaemon, clock: LateClock): Promise<Visitors> {
   const visitors = new Visitors(daemon);

@@ -5,16 +5,16 @@ import type { TestDaemon } from './daemon.ts';
 import { appFieldsOf, paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
-/** Repositories that `seedRegistry` creates in the Docker registry, as `project/environment/app`. */
+/** Repositories that `seedRegistry` creates in the Docker registry, in the form `project/environment/app`. */
 export const PUSHED = {
   app: 'shop/production/docs',
-  /** Repository of a deleted app. It still exists in the Docker registry. */
+  /** Repository of a deleted app. The repository still exists in the Docker registry. */
   leftover: 'shop/production/gone',
 } as const;
 
 /**
- * Adds sample data for the registry pages of the dashboard to a test daemon: pushed releases, a release of a deleted
- * app, and volumes in each state.
+ * Adds sample data for the registry pages of the dashboard to a test daemon. The data contains pushed releases, a
+ * release of a deleted app, and volumes in each state.
  */
 export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;
@@ -35,7 +35,7 @@ export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   await client.removeVolume({ params: { ...worker, volume: String(old.id) }, query: { confirm: old.name } });
 }
 
-/** Simulates a push of an image. The daemon receives the same notification as from the registry. */
+/** Simulates a push of an image. The daemon receives the same notification as after a real push to the registry. */
 export function pushed(daemon: TestDaemon, reference: string, tag: string): void {
   const { store, now } = daemon.core;
   const { project, environment, app } = paramsOf(reference);

@@ -1,7 +1,7 @@
 import type { TestDaemon } from './daemon.ts';
 import { paramsOf } from './factories.ts';
 
-/** References of the apps that `seed` creates, as `project/environment/app`. */
+/** References of the apps that `seed` creates, in the form `project/environment/app`. */
 export const SEEDED = {
   web: 'shop/production/web',
   api: 'shop/production/api',

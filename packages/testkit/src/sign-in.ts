@@ -1,7 +1,7 @@
 import type { Answer } from './contract.ts';
 import { ADMIN, type TestDaemon } from './daemon.ts';
 
-/** Sends a sign-in request. Default account: `ADMIN`. */
+/** Sends a sign-in request. The default account is `ADMIN`. */
 export function signIn(
   daemon: TestDaemon,
   account: { username: string; password: string } = ADMIN,

@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Maximum time in milliseconds that tests wait for an event. It is long, because a busy machine is slow. Tests must not
- * check durations.
+ * Maximum time in milliseconds that tests wait for an event. The time is long, because a busy machine is slow. Tests
+ * must not check durations.
  */
 export const PATIENCE_MS = 120_000;
 
 /** Pause in milliseconds between two checks of a condition. */
 const PAUSE_MS = 20;
 
-/** Returns a signal that aborts a call after `PATIENCE_MS`. Use it for a call that could hang. */
+/** Returns a signal that aborts a call after `PATIENCE_MS`. Use this signal for a call that could never end. */
 export function patience(): AbortSignal {
   return AbortSignal.timeout(PATIENCE_MS);
 }
 
 /**
  * Repeats a check until its result is not `null`, `undefined` or `false`.
- * @param what description of the awaited condition, for the error message
+ * @param what description of the condition, for the error message
  * @throws Error after `PATIENCE_MS`
  */
 export function until<T>(what: string, probe: () => T | Promise<T>): Promise<Exclude<T, null | undefined | false>>;
 /**
- * Repeats a check until `isRight` accepts its result.
- * @param what description of the awaited condition, for the error message
+ * Repeats a check until `isRight` accepts the result of the check.
+ * @param what description of the condition, for the error message
  * @throws Error with the last result, after `PATIENCE_MS`
  */
 export function until<T>(what: string, probe: () => T | Promise<T>, isRight: (answer: T) => boolean): Promise<T>;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 /**
  * After a navigation, announces the title of the new page to screen readers and moves the focus to the page heading.
- * The browser itself announces the first page.
+ * For the first page, the browser makes the announcement.
  */
 export function Arrival() {
   const router = useRouter();

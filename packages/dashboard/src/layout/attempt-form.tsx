@@ -5,8 +5,8 @@ import { Problem } from '../ui/problem.tsx';
 import { type Attempt, waitReason, withWait } from './attempt.ts';
 
 /**
- * Renders a form for repeated attempts, such as a sign-in. After too many attempts, the button shows the waiting time
- * of the server.
+ * Renders a form for repeated attempts, such as a sign-in. After too many attempts, the submit button shows how long
+ * the user must wait.
  */
 export function AttemptForm({
   attempt,

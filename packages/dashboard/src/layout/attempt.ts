@@ -4,7 +4,9 @@ import { useEffect, useState } from 'react';
 export interface Attempt {
   busy: boolean;
   error: Error | null;
-  /** Seconds until the server accepts another attempt, or 0 if it accepts one now. */
+  /**
+   * Number of seconds until the server accepts another attempt. The number is 0 if the server accepts an attempt now.
+   */
   wait: number;
   run: (work: () => Promise<void>) => void;
   reset: () => void;
@@ -12,7 +14,7 @@ export interface Attempt {
 
 /**
  * Manages a form that users can submit several times, such as the sign-in form. After too many attempts, the hook
- * counts down the waiting time that the server requires.
+ * counts the remaining waiting time, which the server sets.
  */
 export function useAttempt(): Attempt {
   const [busy, setBusy] = useState(false);
@@ -46,7 +48,10 @@ function useSecondsUntil(until: number): number {
   return isOver ? 0 : Math.ceil((until - now) / 1_000);
 }
 
-/** Returns why the user must wait before submitting the form, or `null` if no wait is required. */
+/**
+ * Returns the reason why the user must wait before submitting the form. Returns `null` if the user can submit the form
+ * now.
+ */
 export function waitReason({ wait }: Attempt): string | null {
   return wait === 0 ? null : `Wait ${inWords(wait)}, then try again.`;
 }

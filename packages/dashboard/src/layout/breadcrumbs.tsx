@@ -9,7 +9,10 @@ const SAID: Record<Level, string> = { project: 'Projects', environment: 'Environ
 const load = () => import('./siblings.tsx');
 const Siblings = lazyPart(() => load().then((file) => file.Siblings));
 
-/** Renders the breadcrumbs of the current page. Projects, environments and apps have a menu with their siblings. */
+/**
+ * Renders the breadcrumbs of the current page. The breadcrumb of a project, environment or app has a menu with its
+ * siblings.
+ */
 export function Breadcrumbs() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const trail = trailOf(pathname);
@@ -17,7 +20,7 @@ export function Breadcrumbs() {
     <nav aria-label="Breadcrumbs" className="min-w-0 flex-1">
       <ol className="flex items-center gap-0.5 overflow-hidden text-sm">
         {trail.map((crumb, i) => (
-          // Hide the other breadcrumbs on narrow screens, because there is only space for the last two.
+          // On narrow screens, show only the last two breadcrumbs, because there is no space for the others.
           <li
             key={crumb.to}
             className={`flex min-w-0 items-center gap-0.5 ${i < trail.length - 2 ? 'max-sm:hidden' : ''} ${i === trail.length - 1 ? '' : 'max-w-1/2 shrink-0'}`}

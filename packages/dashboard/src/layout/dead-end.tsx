@@ -22,7 +22,7 @@ export function DeadEnd({ title, reason, children }: { title: string; reason: st
 
 /**
  * Renders the page for a resource that does not exist.
- * @param reason error message of the server, or a message of the dashboard if the dashboard sent no request
+ * @param reason error message of the server; if the dashboard sent no request, a message of the dashboard
  */
 export function Missing({ title, reason }: { title: string; reason: string }) {
   return (

@@ -37,8 +37,8 @@ export const DESTINATIONS: readonly Destination[] = [
 ];
 
 /**
- * Returns whether the current page is a tab of a sidebar entry. Use it only for tabs whose URL does not begin with the
- * URL of the entry.
+ * Returns whether the current page is a tab of a sidebar entry. Use this function only for tabs whose URL does not
+ * begin with the URL of the sidebar entry.
  */
 export function isUnderTab({ tabs = [] }: Destination, pathname: string): boolean {
   return tabs.some((tab) => pathname === tab || pathname.startsWith(`${tab}/`));

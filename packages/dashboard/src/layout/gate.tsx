@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** Renders the page frame for users who are not signed in: a card in the center of the page. */
+/** Renders the page frame for users who are not signed in. The content is in a card in the center of the page. */
 export function Gate({
   title,
   lead,

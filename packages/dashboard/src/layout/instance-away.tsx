@@ -9,14 +9,14 @@ import { tryPartsAgain } from '../util/part.ts';
 import { useStore } from '../util/store.ts';
 
 /**
- * Renders a notice while the server does not respond. The page keeps showing its data, which may be outdated. When the
+ * Renders a notice while the server does not respond. The page still shows its data, which may be outdated. After the
  * event stream has reconnected, all data is fetched again.
  */
 export function InstanceAway() {
   const router = useRouter();
   const state = useStore(reach);
   const live = useStore(liveState);
-  // Check the event stream only for signed-in users, because users who are not signed in never have an event stream.
+  // Check the event stream only if the user is signed in. Otherwise, there is no event stream.
   const isSignedIn = useStore(session) === 'here';
   const isAway = state === 'away' || (live === 'away' && isSignedIn);
   useEffect(() => {

@@ -10,8 +10,8 @@ export function useMe(): Me {
 }
 
 /**
- * Returns why the signed-in user lacks a permission. Disabled buttons show this reason. Returns `null` if the user has
- * the permission.
+ * Returns the reason why the signed-in user lacks a permission, or `null` if the user has the permission. Disabled
+ * buttons show this reason.
  */
 export function useForbidden(permission: Permission): string | null {
   return whyForbidden(useMe().role, permission);

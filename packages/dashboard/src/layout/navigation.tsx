@@ -5,8 +5,8 @@ const ITEM =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
 /**
- * Renders the links of the sidebar. The sidebar also has links to pages that the user may not see. Such a page shows
- * the reason.
+ * Renders the links of the sidebar. The sidebar also links to pages that the user may not see. Such a page shows the
+ * reason why the user may not see it.
  */
 export function Navigation() {
   return (

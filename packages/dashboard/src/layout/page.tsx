@@ -2,7 +2,9 @@ import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { trailOf } from './trail.ts';
 
-/** Returns the title of the browser tab. The most specific part comes first, such as `Logs · web · Davit`. */
+/**
+ * Returns the title of the browser tab. The most specific part of the title comes first, such as `Logs · web · Davit`.
+ */
 function documentTitle(title: string, pathname: string): string {
   const { name } = trailOf(pathname).at(-1) ?? { name: title };
   return [...new Set([name, title, 'Davit'])].join(' · ');
@@ -22,7 +24,7 @@ export function Page({
   actions?: ReactNode;
   tabs?: ReactNode;
   children: ReactNode;
-  /** Whether the page uses the full width of the window. Pages with logs or a terminal use it. Default: `false`. */
+  /** Whether the page uses the full width of the window, for example for logs or a terminal. Default: `false`. */
   wide?: boolean;
 }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });

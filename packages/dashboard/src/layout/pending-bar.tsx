@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router';
 
 /**
- * Renders a progress bar while the next page loads. CSS shows the bar after a delay, so that it does not appear for
- * pages that load fast.
+ * Renders a progress bar while the next page loads. CSS shows the progress bar after a delay, so that pages that load
+ * fast show no progress bar.
  */
 export function PendingBar() {
   const isPending = useRouterState({ select: ({ status }) => status === 'pending' });

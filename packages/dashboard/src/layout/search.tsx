@@ -1,5 +1,6 @@
 /**
- * Opens the command palette. Stores the keys that the user presses until the text field of the palette has the focus.
+ * Opens the command palette. Stores the keys that the user presses until the text field of the command palette has the
+ * focus.
  */
 import { Suspense, useEffect } from 'react';
 import { flushSync } from 'react-dom';
@@ -8,13 +9,19 @@ import { lazyPart } from '../util/part.ts';
 import { createStore, useStore } from '../util/store.ts';
 import { afterKey, type Early } from './palette/early-keys.ts';
 
-/** React component that is loaded when it is first shown, because most visits do not need the command palette. */
+/**
+ * React component of the command palette. The browser loads the component when the user opens the palette, because most
+ * visits do not need the palette.
+ */
 const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => file.Palette));
 
 /** Text in the command palette, or `null` while the palette is closed. */
 const search = createStore<string | null>(null);
 
-/** Keys that the palette has not processed yet, or `null` if its text field has the focus or the palette is closed. */
+/**
+ * Keys that the command palette has not processed yet. `null` if the palette is closed, or if the text field of the
+ * palette has the focus.
+ */
 let waiting: Early['keys'] | null = null;
 
 export function openSearch(): void {
@@ -30,8 +37,7 @@ function closeSearch(): void {
 export function Search() {
   const text = useStore(search);
   useEffect(() => {
-    // Register the listener for the capture phase, so that keys for the command palette do not reach the focused
-    // element.
+    // Listen in the capture phase, so that keys for the command palette do not reach the element with the focus.
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => {
       window.removeEventListener('keydown', onKeyDown, { capture: true });
@@ -54,7 +60,8 @@ function onKeyDown(event: KeyboardEvent): void {
   }
   const text = search.get();
   if (text === null || waiting === null || event.isComposing) return;
-  // If the session has expired, leave the keys to the sign-in dialog, because the user may be typing a password.
+  // If the session has expired, do not use the key for the command palette. The user may be typing a password into the
+  // sign-in dialog.
   if (event.ctrlKey || event.metaKey || event.altKey || session.get() === 'over') return;
   const next = afterKey({ text, keys: waiting }, event.key);
   if (next === null) return;
@@ -70,15 +77,16 @@ function onKeyDown(event: KeyboardEvent): void {
 
 /** Returns whether a key press is the shortcut of the command palette: Ctrl+K or ⌘K. */
 function isSearchKey({ key, target, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
-  // Leave Ctrl+K to the shell while the focus is in a terminal, and do not open the command palette.
+  // If the focus is in a terminal, do not open the command palette with Ctrl+K. The shell in the terminal uses this
+  // shortcut.
   if (ctrlKey && target instanceof Element && target.closest('.xterm')) return false;
   return key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !shiftKey && !altKey;
 }
 
-/** Passes the earlier keys to the text field of the palette, which now has the focus. */
+/** Passes the stored keys to the text field of the command palette, which now has the focus. */
 function passKeys(field: HTMLInputElement): void {
   const keys = waiting ?? [];
   waiting = null;
-  // Render after each key, because the next key may depend on the selection that the previous key changed.
+  // Render after each key. The effect of the next key may depend on the selection that the previous key has changed.
   for (const key of keys) flushSync(() => field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })));
 }

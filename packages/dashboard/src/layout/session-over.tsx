@@ -14,8 +14,8 @@ import { useAttempt, waitReason, withWait } from './attempt.ts';
 import { useMe } from './me.ts';
 
 /**
- * Renders a dialog that asks for the password after the session expired. The page behind the dialog keeps the user's
- * input.
+ * Renders a dialog that asks for the password after the session has expired. The page behind the dialog keeps the input
+ * of the user.
  */
 export function SessionOver() {
   const { username } = useMe();
@@ -27,7 +27,7 @@ export function SessionOver() {
     attempt.run(async () => {
       await account.signIn({ username, password });
       sessionHasBegun();
-      // Fetches all data again, because the server refused requests after the session expired.
+      // Fetch all data again, because the server refused requests after the session had expired.
       await queries.invalidateQueries();
       await router.invalidate();
     });

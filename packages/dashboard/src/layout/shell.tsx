@@ -19,16 +19,20 @@ import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopRail } from './top-rail.tsx';
 
-/** React component that is loaded when it is first shown, because most visits do not need a new sign-in. */
+/**
+ * React component of the sign-in dialog. The browser loads the component when the session expires, because most visits
+ * do not need the dialog.
+ */
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 
 /**
- * Fetches the data that every page needs: the signed-in user and the instance.
+ * Fetches the signed-in user and the instance, which every page needs.
  * @throws DavitError unauthorized if no user is signed in
  */
 export async function fetchFrameData(queries: QueryClient): Promise<unknown> {
   const me = query('getMe');
-  // Without a session, the server would reject the requests, and browsers show each rejected request as an error.
+  // Without a session, the server would reject the requests. The browser console would show each rejected request as an
+  // error.
   const isKnown = wasSignedIn() || queries.getQueryData(me.queryKey) !== undefined;
   if (!isKnown && !(await fetchSetup(queries)).signed_in) throw new DavitError('unauthorized');
   return Promise.all([queries.ensureQueryData(me), queries.ensureQueryData(query('getInstance'))]);
@@ -52,8 +56,8 @@ export async function loadShell(queries: QueryClient, address: string): Promise<
 }
 
 /**
- * Connects to the event stream. Rendered together with the page content, because an earlier event would make React
- * restart the rendering of the content.
+ * Connects to the event stream. React renders this component together with the page content. An earlier event would
+ * make React start the rendering of the content again.
  */
 function Live() {
   useEffect(() => {
@@ -71,8 +75,8 @@ const CONTENT = (
 );
 
 /**
- * Returns the content of the page. React renders the first content after the page frame and in small steps, so that a
- * slow phone can respond to input meanwhile.
+ * Returns the content of the page. React renders the first content after the page frame and in small steps. A slow
+ * phone can therefore react to user input.
  */
 function useContent(): ReactNode {
   const [first] = useState(() => (beginContent() ? null : undefined));

@@ -8,7 +8,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { type Level, siblingsOf } from './trail.ts';
 
 /**
- * Renders the menu of a breadcrumb, which lists the resources on the same level, for example the other apps of the
+ * Renders the menu of a breadcrumb. The menu lists the resources on the same level, for example the other apps of the
  * environment.
  */
 export function Siblings({
@@ -40,7 +40,10 @@ export function Siblings({
   );
 }
 
-/** Fetches the lists of projects and apps when the menu opens, because most pages do not need both lists. */
+/**
+ * Renders the items of the menu. The lists of projects and apps are fetched when the menu opens, because most pages do
+ * not need both lists.
+ */
 function SiblingItems({ level, pathname }: { level: Level; pathname: string }) {
   const projects = useQuery(query('listProjects'));
   const apps = useQuery(query('listApps'));

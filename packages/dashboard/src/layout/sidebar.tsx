@@ -7,10 +7,16 @@ import { SidebarParts } from './sidebar-parts.tsx';
 
 const SidebarDialog = lazyPart(() => import('./sidebar-dialog.tsx').then((file) => file.SidebarDialog));
 
-/** Media query for the screens that have space for the sidebar. It is the opposite of the CSS variant `max-md`. */
+/**
+ * Media query for the screens that have space for the sidebar. The media query is the opposite of the CSS variant
+ * `max-md`.
+ */
 const WIDE = '(width >= 48rem)';
 
-/** Renders the sidebar. Narrow screens get no hidden sidebar, because its links would delay the first page. */
+/**
+ * Renders the sidebar. On narrow screens, the sidebar is not rendered at all, because its links would delay the first
+ * page.
+ */
 export function Sidebar() {
   if (!useMedia(WIDE)) return null;
   return (
@@ -24,8 +30,8 @@ export function Sidebar() {
 }
 
 /**
- * Renders the button that opens the sidebar as a dialog on narrow screens. Navigation to another page closes the
- * dialog.
+ * Renders the button that opens the sidebar as a dialog on narrow screens. The dialog closes when the user opens
+ * another page.
  */
 export function SidebarButton() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });

@@ -7,7 +7,7 @@ import { isSignedOut, sessionIsNone } from '../session.ts';
 import { forgetVisits } from './visits.ts';
 
 /**
- * Signs the user out in all tabs and removes cached data. The next sign-in opens `to`.
+ * Signs the user out in all tabs and removes cached data. The next sign-in opens the URL `to`.
  * @throws DavitError if the server is unreachable; the user stays signed in
  */
 export async function signOut(queries: QueryClient, router: AnyRouter, to?: string): Promise<void> {

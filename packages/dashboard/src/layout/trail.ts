@@ -1,6 +1,9 @@
 import { paths } from '../paths.ts';
 
-/** Kind of resource in a breadcrumb. The breadcrumb has a menu that switches to another project, environment or app. */
+/**
+ * Kind of resource in a breadcrumb. Such a breadcrumb has a menu in which the user can switch to another project,
+ * environment or app.
+ */
 export type Level = 'project' | 'environment' | 'app';
 
 export interface Crumb {
@@ -25,8 +28,8 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Start of the URL path of resources that have a number and no name, such as tasks. Their breadcrumb shows the number,
- * for example `#12`.
+ * First part of the URL path for resources that have a number but no name, such as tasks. The breadcrumb of such a
+ * resource shows the number, for example `#12`.
  */
 const NUMBERED: ReadonlySet<string> = new Set(['installs', 'tasks']);
 
@@ -39,8 +42,8 @@ const TABS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the breadcrumbs for a URL path. The first is the page of the section, such as `Projects`, and the last is the
- * current page.
+ * Returns the breadcrumbs for a URL path. The first breadcrumb is the page of the section, such as `Projects`. The last
+ * breadcrumb is the current page.
  */
 export function trailOf(pathname: string): Crumb[] {
   const [first, ...rest] = pathname.split('/').filter(Boolean).map(decoded);
@@ -48,7 +51,8 @@ export function trailOf(pathname: string): Crumb[] {
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
   if (name === undefined) return [{ name: 'Page not found', to: pathname }];
-  // The URL of a template contains the repository owner. Show no breadcrumb for the owner, because owners have no page.
+  // The URL of a template contains the owner of the repository. There is no page for an owner, so show no breadcrumb
+  // for the owner.
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };
   return one === undefined ? [top] : [top, { name: NUMBERED.has(first) ? `#${one}` : one, to: pathname }];
@@ -87,8 +91,8 @@ interface Known {
 export interface Sibling {
   name: string;
   /**
-   * URL of the current kind of page, such as the logs, for this resource. If there is no such page, URL of the
-   * environment or the project.
+   * URL of the same kind of page for this resource, for example of its logs. If the resource has no such page, this is
+   * the URL of the environment or the project.
    */
   to: string;
   isHere: boolean;

@@ -1,5 +1,5 @@
 /**
- * Maximum number of visited pages that are remembered. They are stored only in memory, so that the next user of the
+ * Maximum number of visited pages that are stored. The pages are stored only in memory, so that the next user of the
  * browser cannot see them.
  */
 const MOST = 50;

@@ -1,6 +1,6 @@
 /**
- * Finds the cached API responses that become outdated by an event about a task, a database, an object store, a backup
- * or an installation.
+ * Finds the cached API responses that an event makes outdated. The event is about a task, a database, an object store,
+ * a backup or an installation.
  */
 import { isTaskOpen, type OperationId, type TaskEvent, type TaskSubjectKind } from '@davit/api';
 import type { AnswerKey } from '../api.ts';
@@ -8,7 +8,8 @@ import type { AnswerKey } from '../api.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 
 /**
- * API operations that return lists, by kind of resource. A change of a resource makes their cached responses outdated.
+ * API operations that return lists, by kind of resource. A change of a resource of this kind makes their cached
+ * responses outdated.
  */
 const LISTS: Readonly<Record<TaskSubjectKind, readonly OperationId[]>> = {
   database: ['listDatabases', 'listTrashedDatabases', 'listBackupCoverage', 'listTemplateInstalls', 'listProjects'],
@@ -19,21 +20,21 @@ const LISTS: Readonly<Record<TaskSubjectKind, readonly OperationId[]>> = {
 };
 
 /**
- * API operations whose cached responses stay valid after an event about a resource. Separate code updates logs, metrics
+ * API operations whose cached responses stay valid after an event about a resource. Other code updates logs, metrics
  * and previews.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabaseMetrics', 'previewTemplateUpdate']);
 
 /**
- * Functions that build a resource's name from the path parameters of a request. Events use the same names, such as
- * `shop/production/main` for a database.
+ * Functions that build the name of a resource from the path parameters of a request. Events contain the same name, such
+ * as `shop/production/main` for a database.
  */
 const NAMES: Readonly<Record<TaskSubjectKind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,
   object_store: ({ object_store }) => object_store,
   backup: ({ backup }) => backup,
   install: ({ install }) => install,
-  // Match no response about a project here, because the events about apps also cover projects.
+  // Return no name for a project, because the events about apps also update the responses about the project.
   project: () => undefined,
 };
 
@@ -43,8 +44,8 @@ export function byResource({ kind, reference }: { kind: TaskSubjectKind; referen
 }
 
 /**
- * Returns a function that checks whether a task event makes a cached response outdated. Only the start and the end of a
- * task affect responses about the changed resource.
+ * Returns a function that checks whether a task event makes a cached response outdated. Responses about the changed
+ * resource become outdated only at the start and at the end of a task.
  */
 export function byTask({ id, subject, status, step }: TaskEvent): IsAffected {
   const isIt: IsAffected = ([operation, { task }]) =>

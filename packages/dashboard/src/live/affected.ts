@@ -15,8 +15,8 @@ import type { Happened } from './messages.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 
 /**
- * API operations whose cached responses stay valid after an app event. Separate code updates logs and metrics, and
- * revisions never change.
+ * API operations whose cached responses stay valid after an event about an app. Other code updates logs and metrics,
+ * and revisions never change.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
 
@@ -28,8 +28,8 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
 /**
- * API operations outside the app whose responses each kind of app change makes outdated. `listApps` is not listed,
- * because every app change makes its response outdated.
+ * For each kind of app change, the API operations on other resources whose responses become outdated. `listApps` is not
+ * included, because each kind of app change makes its response outdated.
  */
 const OUTSIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
@@ -51,8 +51,8 @@ const OUTSIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]
 };
 
 /**
- * API operations on the app whose responses each kind of app change makes outdated. All other kinds make the responses
- * of all operations on the app outdated.
+ * For some kinds of app changes, the API operations on the app whose responses become outdated. Every other kind of app
+ * change makes the responses of all operations on the app outdated.
  */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,
@@ -68,7 +68,7 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
 
-/** API operations whose cached responses stay valid after every event about the whole instance. */
+/** API operations whose cached responses stay valid after an event about the whole instance. */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
 /**
@@ -84,8 +84,8 @@ export function affectedBy(happened: Happened): IsAffected | null {
 }
 
 /**
- * Returns which cached responses to fetch again after a deployment event. Most need no fetch, because `patch.ts` copies
- * the new status into them.
+ * Returns a function that checks whether a deployment event makes a cached response outdated. `patch.ts` writes the new
+ * deployment status into most cached responses, so that they stay valid.
  */
 function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | null {
   if (app === null) return null;
@@ -101,7 +101,8 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // Fetch the deployment lists with a status filter again, because the new status may add or remove the deployment.
+  // Fetch deployment lists with a status filter again. The new status of the deployment may add the deployment to the
+  // list or remove it.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

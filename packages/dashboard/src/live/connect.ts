@@ -1,4 +1,4 @@
-/** Opens the server's event stream with the API client. Also reports each received chunk of bytes. */
+/** Opens the server's event stream with the API client. Also reports when bytes of the event stream arrive. */
 import { createClient, DavitError, type EventMessage, type Fetch, type LiveMessage } from '@davit/api';
 import { Hub, type StreamRequest } from './hub.ts';
 import type { Refusal } from './messages.ts';
@@ -26,8 +26,8 @@ function connect({ after, pastS, logs }: StreamRequest, hearing: Hearing): Async
 }
 
 /**
- * Returns a `fetch` function that reports each received chunk of bytes. This is the only way to notice heartbeats of
- * the event stream, because the event parser drops them.
+ * Returns a `fetch` function that reports each received chunk of bytes. Heartbeats of the event stream can only be
+ * noticed here, because the event parser ignores heartbeats.
  */
 function watched({ onOpen, onBytes }: Hearing): Fetch {
   return async (url, init) => {

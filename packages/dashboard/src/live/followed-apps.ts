@@ -9,11 +9,11 @@ const REFERENCE = /^[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}$/;
 export class FollowedApps {
   readonly #tabs: ReadonlySet<TabAtHub>;
   readonly #followed = new Map<string, Followed>();
-  /** Apps whose logs are part of the open event stream. */
+  /** Apps whose logs the open event stream contains. */
   #requested = new Set<Followed>();
   /**
-   * Apps whose logs are not in the event stream, because the browser tabs show too many logs at once. The tabs with
-   * these logs have received an error.
+   * Apps whose logs the event stream does not contain, because the browser tabs show too many logs at once. The tabs
+   * that show these logs have received an error.
    */
   #waiting = new Set<Followed>();
 
@@ -22,8 +22,8 @@ export class FollowedApps {
   }
 
   /**
-   * Whether the browser tabs now show different logs than the open event stream contains. The event stream must then be
-   * requested again.
+   * Whether the browser tabs now show other logs than the open event stream contains. If so, a new event stream must be
+   * requested.
    */
   get isToBeAsked(): boolean {
     const wanted = this.#wanted();
@@ -31,8 +31,8 @@ export class FollowedApps {
   }
 
   /**
-   * Returns the apps whose logs the next event stream must contain, with their log positions. Marks these logs as
-   * requested.
+   * Returns the apps whose logs the next event stream must contain, each with its log position. These logs are then
+   * marked as requested.
    */
   ask(): string[] {
     const wanted = this.#wanted();
@@ -42,7 +42,7 @@ export class FollowedApps {
 
   follow(tab: TabAtHub, id: number, app: string): void {
     const known = this.#followed.get(app);
-    // If the server rejected an earlier request for the log of this app, try again, because the app may exist now.
+    // If the server has rejected an earlier request for the log of this app, try again, because the app may exist now.
     const followed = known === undefined || known.isOver ? new Followed(app) : known;
     this.#followed.set(app, followed);
     this.#waiting.delete(followed);
@@ -73,7 +73,7 @@ export class FollowedApps {
     } else this.#end(followed, { code: reason === 'rights_ended' ? 'not_found' : 'unavailable', message });
   }
 
-  /** Restarts the logs of all followed apps. Each log begins again with the newest lines. */
+  /** Restarts the logs of all followed apps. The server then sends the newest lines of each log again. */
   forget(): void {
     for (const followed of this.#followed.values()) {
       if (followed.isOver) continue;
@@ -83,7 +83,7 @@ export class FollowedApps {
   }
 
   /**
-   * Stops requesting the logs that the server refuses to send.
+   * Stops requesting the logs of apps that the server refuses to send.
    * @returns whether the server refused at least one log
    */
   async endRefused(whyNot: (app: string) => Promise<Refusal | null>): Promise<boolean> {
@@ -98,8 +98,8 @@ export class FollowedApps {
   }
 
   /**
-   * Returns the apps whose logs the event stream contains. If the tabs show too many logs, the logs that were opened
-   * last are left out, and their tabs get an error.
+   * Returns the apps whose logs the event stream must contain. If the tabs show too many logs, the logs that were
+   * opened last are omitted. The tabs with these logs get an error.
    */
   #wanted(): Followed[] {
     const all = [...this.#followed.values()].filter(({ isOver }) => !isOver);

@@ -14,8 +14,8 @@ export class Followed {
   #position: number | null = null;
   #newest: LogLine[] = [];
   /**
-   * Whether the server refused to send the log of the app. The log is requested again only if a browser tab opens it
-   * again.
+   * Whether the server has refused to send the log of the app. The log is requested again only when a browser tab opens
+   * it again.
    */
   isOver = false;
 
@@ -25,7 +25,7 @@ export class Followed {
 
   /**
    * Value that requests the log of this app as part of the event stream. For example, `shop/production/web@17` requests
-   * the log lines after log event 17.
+   * the log lines after the log event with number 17.
    */
   get asked(): string {
     return this.#position === null ? this.app : `${this.app}@${this.#position}`;
@@ -43,7 +43,7 @@ export class Followed {
   }
 
   /**
-   * Discards the log position and the recent log lines, because the server will send the newest lines of the log again.
+   * Deletes the log position and the recent log lines, because the server will send the newest lines of the log again.
    */
   begin(): void {
     this.#position = null;

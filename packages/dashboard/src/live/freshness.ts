@@ -1,6 +1,6 @@
 /**
- * Updates the query cache after server events. Writes the new state of a deployment into cached responses, and fetches
- * other responses again.
+ * Updates the query cache after events from the server. The new state of a deployment is written into cached responses.
+ * Other outdated responses are fetched again.
  */
 import type { Deployment, DeploymentEvent, Instance, MachineEvent, OperationId } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
@@ -34,8 +34,8 @@ export class Freshness {
   }
 
   /**
-   * Refreshes cached API responses that are older than `moment` (milliseconds since the epoch), because the page may
-   * have missed events.
+   * Fetches cached API responses again if they are older than `moment` (milliseconds since the epoch), because the page
+   * may have missed events.
    */
   rereadBefore(moment: number): void {
     for (const query of this.#all()) if (query.state.dataUpdatedAt < moment) this.#refetch.want(query);
@@ -48,15 +48,17 @@ export class Freshness {
       if (next === query.state.data) continue;
       const { isInvalidated, dataUpdatedAt, fetchStatus } = query.state;
       this.#queries.setQueryData(query.queryKey, next, { updatedAt: dataUpdatedAt });
-      // If a fetch is in progress, fetch again, because the response may be from before the event.
+      // If the response is being fetched, fetch it again later. The running fetch may return data from before the
+      // event.
       if (fetchStatus === 'fetching') this.#refetch.want(query);
-      // The response was already outdated. Mark it as outdated again, because `setQueryData` has removed the mark.
+      // The cached response was already outdated. Mark the response as outdated again, because `setQueryData` has
+      // removed the mark.
       else if (isInvalidated) query.invalidate();
     }
   }
 
   /**
-   * Fetches the data about the instance again if an event contains a different Docker state, disk state or number of
+   * Fetches the data about the instance again if an event contains another Docker state, disk state or number of
    * warnings.
    */
   #compare({ engine_available, disk_state, warnings }: MachineEvent): void {
@@ -77,8 +79,8 @@ export class Freshness {
 }
 
 /**
- * Applies a deployment event to cached data: a deployment, a list of deployments, or a list with pages. Returns the
- * same object if nothing changes.
+ * Applies a deployment event to cached data. The data is a deployment, a list of deployments, or a list with pages. If
+ * nothing changes, the same object is returned.
  */
 function withPatch(data: unknown, event: DeploymentEvent): unknown {
   if (Array.isArray(data)) return mapped(data, (item) => withPatch(item, event));
@@ -98,8 +100,8 @@ function mapped(list: unknown[], make: (item: unknown) => unknown): unknown[] {
 }
 
 /**
- * Splits a query key into the API operation, the path parameters and the query parameters. Missing parameters become
- * empty objects.
+ * Splits a TanStack Query key into the API operation, the path parameters and the query parameters. Missing parameters
+ * become empty objects.
  */
 function keyOf({ queryKey }: Query): AnswerKey {
   const [id, params = {}, query = {}] = queryKey as unknown as [OperationId, AnswerKey[1]?, AnswerKey[2]?];

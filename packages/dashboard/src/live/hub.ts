@@ -1,6 +1,6 @@
 /**
- * Shares one event stream among all tabs, because browsers allow only six HTTP/1.1 connections per server. Six streams
- * would block all requests.
+ * Shares one event stream among all tabs of the browser. Browsers allow only six HTTP/1.1 connections to a server. Six
+ * event streams would block all other requests.
  */
 import type { DavitError, EventMessage, LiveMessage, Reset } from '@davit/api';
 import { FollowedApps } from './followed-apps.ts';
@@ -12,13 +12,13 @@ import { TabAtHub } from './tab-at-hub.ts';
 
 export interface StreamRequest {
   /**
-   * Id of the last received event. The event stream continues after this event. An empty string requests a new event
-   * stream.
+   * Id of the last received event. The new event stream begins after this event. With an empty string, the server
+   * starts a new event stream.
    */
   after: string;
   /**
-   * Number of seconds. A new event stream first sends the events of the last `pastS` seconds. `null` means that it
-   * sends only new events.
+   * Number of seconds. A new event stream first sends the events of the last `pastS` seconds. If the value is `null`,
+   * the event stream sends only new events.
    */
   pastS: number | null;
   /** References of apps whose logs are part of the event stream, each with its log position. */
@@ -26,23 +26,26 @@ export interface StreamRequest {
 }
 
 /**
- * Functions with which the hub sends requests to the server. The hub manages the event stream for all browser tabs.
- * Tests replace these functions.
+ * Functions with which the hub sends requests to the server. The hub manages the event stream for all tabs of the
+ * browser. Tests replace these functions.
  */
 export interface HubParts {
   connect: (ask: StreamRequest, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
   /**
-   * Returns the reason if the server refuses access to an app. Returns `null` in all other cases, for example after a
+   * Returns the reason why the server refuses access to an app. Returns `null` in all other cases, for example after a
    * temporary error or a sign-out.
    */
   whyNot: (app: string) => Promise<Refusal | null>;
 }
 
-/** Safety margin in milliseconds for the time of an API response, because its data may be older than the response. */
+/**
+ * Safety margin in milliseconds for the time of an API response. The data in an API response may be older than the
+ * response.
+ */
 const MARGIN_MS = 2_000;
 /**
- * Number of seconds for which the server can repeat past events. If a tab missed earlier events, all cached responses
- * are fetched again.
+ * Number of seconds for which the server can send past events again. If a tab missed earlier events, all cached
+ * responses are fetched again.
  */
 const LONGEST_PAST_S = 300;
 
@@ -52,11 +55,14 @@ export class Hub {
   readonly #apps = new FollowedApps(this.#tabs);
   readonly #recent = new Recent();
   readonly #stream: Stream;
-  /** Position in the event stream: the id of the last received event. Empty before the event stream begins. */
+  /**
+   * Position in the event stream, which is the id of the last received event. The position is empty before the event
+   * stream begins.
+   */
   #position = '';
   /**
-   * Start time of the events that the tabs need, in milliseconds since the epoch. The time includes a safety margin, so
-   * that no event is missed.
+   * Time in milliseconds since the epoch from which the tabs need all events. The time includes a safety margin, so
+   * that the tabs miss no event.
    */
   #since = Number.POSITIVE_INFINITY;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -78,7 +84,7 @@ export class Hub {
     port.onmessage = ({ data }) => this.#heard(tab, data);
   }
 
-  /** Checks the connection of the event stream after a network change, because the old connection may be dead. */
+  /** Checks the connection of the event stream after a network change, because the connection may be dead. */
   doubt(): void {
     this.#stream.doubt();
   }
@@ -113,8 +119,8 @@ export class Hub {
   }
 
   /**
-   * Reconnects after a sign-in, because a different user may have signed in. Discards log lines and cached responses of
-   * the previous user.
+   * Reconnects after a sign-in, because another user may have signed in. The log lines and cached responses of the
+   * previous user are deleted.
    */
   #renew(): void {
     this.#apps.forget();
@@ -145,7 +151,7 @@ export class Hub {
   }
 
   /**
-   * Requests a new event stream if the tabs now show the logs of different apps. Waits a little before the request,
+   * Requests a new event stream if the tabs now show the logs of other apps. The request is sent after a short delay,
    * because a user may open several logs at once.
    */
   #settle(): void {
@@ -162,11 +168,11 @@ export class Hub {
   }
 
   /**
-   * Stores the position in the event stream: the id of the last event. The server sends a position even if there are no
-   * events.
+   * Stores the position in the event stream, which is the id of the last event. The server sends a position even if
+   * there are no events.
    */
   #stand(id: string): void {
-    // If there was no position before, the event stream is new.
+    // If there was no position before, this event stream is the first one.
     const isFirst = this.#position === '';
     this.#position = id;
     if (!isFirst) return;
@@ -178,7 +184,7 @@ export class Hub {
     if (message.event === 'log') this.#apps.hearLines(message.data);
     else if (message.event === 'reset') this.#hearReset(message.data);
     else {
-      // Metric events must not change the position in the event stream, because they have no id.
+      // Metric events have no id, so they must not change the position in the event stream.
       if (message.event !== 'metric' && message.event !== 'machine') {
         this.#position = message.id;
         this.#recent.add(message, Date.now());
@@ -190,8 +196,8 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // Fetch all data again only after `position_gone` and `rights_ended`, because events may be missing only in these
-    // two cases.
+    // Fetch all data again only after `position_gone` and `rights_ended`. Only in these two cases may events be
+    // missing.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 
@@ -206,7 +212,7 @@ export class Hub {
       this.#tellAll({ kind: 'signed_out' });
       return 'stop';
     }
-    // Remove an app that does not exist from the request, because the server otherwise refuses the whole request.
+    // Remove an app that does not exist from the request. Otherwise, the server refuses the whole request.
     return (await this.#apps.endRefused(this.#parts.whyNot)) ? 'again' : 'later';
   }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps all pages up to date: server events update the cached API responses. All tabs share one connection, which
- * reconnects automatically.
+ * Keeps all pages up to date with events from the server. The events update the cached API responses. All tabs share
+ * one connection, which reconnects automatically.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -21,8 +21,8 @@ export const liveState = createStore<LiveState>('connecting');
 type Stop = () => void;
 
 /**
- * Maximum number of failed starts of the shared worker, which some browsers cannot run. After that, this tab opens its
- * own connection.
+ * Maximum number of failed attempts to start the shared worker. Some browsers cannot run the shared worker. After the
+ * last attempt, this tab opens its own connection.
  */
 const MOST_WORKER_FAILURES = 3;
 const WORKER_PAUSE_MS = 250;
@@ -38,7 +38,7 @@ const tab = new Tab(
   {
     open: openPort,
     onState: (state) => {
-      // If the event stream is connected, the user is signed in. The sign-in may have happened in another tab.
+      // A connected event stream means that the user is signed in. The user may have signed in in another tab.
       if (state === 'live') sessionIsHere();
       liveState.set(state);
     },
@@ -62,7 +62,7 @@ export function startLive(queries: QueryClient): void {
   freshness = new Freshness(queries);
   leaveToWhoComes(queries);
   tab.join();
-  // Reconnect the event stream that all tabs share, because another tab may have opened it for a different user.
+  // Reconnect the event stream that all tabs share. Another tab may have opened this event stream for another user.
   if (signIns.get() > 0) tab.signedIn();
   addEventListener('pagehide', () => tab.leave());
   addEventListener('pageshow', ({ persisted }) => {
@@ -78,13 +78,13 @@ session.subscribe(() => {
   if (session.get() === 'here') freshness?.rereadBefore(Date.now());
 });
 
-/** Signs out all other tabs of the browser, so that no tab shows data of the previous user. */
+/** Signs the user out in all other tabs of the browser, so that no tab shows data of the previous user. */
 export function leaveTabs(): void {
   tab.left();
 }
 
 /**
- * Calls a function for each server event about projects that the user may see.
+ * Calls a function for each event from the server about projects that the user may see.
  * @returns a function that unsubscribes
  */
 export function onHappened(listener: (happened: Happened) => void): Stop {
@@ -93,9 +93,9 @@ export function onHappened(listener: (happened: Happened) => void): Stop {
 }
 
 /**
- * Sends the recent and then all new log lines of an app to a listener.
+ * Sends the recent log lines of an app to a listener, and then all new log lines.
  * @param reference `project/environment/app`
- * @returns a function that stops following
+ * @returns a function that unsubscribes the listener
  */
 export function followLogs(reference: string, listener: (heard: LogMessage) => void): Stop {
   return tab.follow(reference, listener);
@@ -109,14 +109,14 @@ export function useHappened(listener: (happened: Happened) => void): void {
 }
 
 /**
- * Returns a message port to the shared worker. If the browser cannot run the shared worker, returns a message port to a
- * connection that only this tab uses.
+ * Returns a message port to the shared worker. If the browser cannot run the shared worker, the message port belongs to
+ * a connection that only this tab uses.
  */
 function openPort(): TabPort {
   if (!canShare) return portInTab();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'davit-live' });
   worker.addEventListener('error', () => {
-    // Try to start the worker again, because a network change can interrupt the download of its script.
+    // Try to start the shared worker again, because a network change can interrupt the download of the worker's script.
     workerFailures += 1;
     if (workerFailures >= MOST_WORKER_FAILURES) canShare = false;
     setTimeout(() => tab.join(), WORKER_PAUSE_MS);
@@ -128,7 +128,7 @@ function portInTab(): TabPort {
   const { port1, port2 } = new MessageChannel();
   loadPart(() => import('./connect.ts')).then(
     ({ createHub }) => createHub().join(port2 as never),
-    // Ignore the error if the code for the event stream cannot be loaded. The tab tries again later.
+    // Ignore the error if the code for the event stream cannot be loaded, because the tab tries again later.
     () => undefined,
   );
   return port1 as unknown as TabPort;

@@ -1,20 +1,20 @@
 import type { ErrorCode, EventMessage, LogEvent } from '@davit/api';
 
 /**
- * State of the event stream: `connecting` for the first time after the page was opened, `live` (connected), or `away`
- * (reconnecting).
+ * State of the event stream. `connecting` is the first connection attempt after the page was opened. `live` means
+ * connected, and `away` means reconnecting.
  */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-/** Event from the server's event stream, except log lines and the end of the stream. */
+/** Event from the event stream of the server, except log lines and the end of the event stream. */
 export type Happened = Exclude<EventMessage, { event: 'log' | 'reset' }>;
 
-/** Log line of an app in an event from the server. */
+/** Log line of an app, as in an event from the server. */
 export type LogLine = LogEvent['lines'][number];
 
 /**
- * Server error as a plain object for messages between the shared worker and a tab, because `postMessage` drops fields
- * of a `DavitError`.
+ * Server error as a plain object for messages between the shared worker and a tab. `postMessage` would remove fields of
+ * a `DavitError`.
  */
 export interface Refusal {
   code: ErrorCode;
@@ -28,39 +28,42 @@ export type LinesMessage =
 
 export type ToTab =
   /**
-   * Message that asks a tab whether it is still open. A closed or frozen tab does not answer. The tab has received all
-   * events before `at` (milliseconds since the epoch).
+   * Message with which the hub checks whether a tab is still open. A closed or frozen tab does not answer. The hub has
+   * already sent all events before `at` (milliseconds since the epoch) to the tab.
    */
   | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }
   | { kind: 'happened'; happened: Happened }
   /**
-   * Message to a tab that may have missed events. The tab refreshes API responses older than `before` (milliseconds
-   * since the epoch).
+   * Message to a tab that may have missed events. The tab fetches API responses again if they are older than `before`
+   * (milliseconds since the epoch).
    */
   | { kind: 'reread'; before: number }
   /**
-   * Message to a tab with log lines of an app. `to` contains the ids that the tab has assigned to the receiving
-   * listeners.
+   * Message with log lines of an app to a tab. `to` contains the ids that the tab has given to the listeners of this
+   * log.
    */
   | { kind: 'log'; to: number[]; told: LinesMessage }
   | { kind: 'signed_out' }
-  /** Message to a tab to sign out, because the user signed out in another tab. */
+  /** Message to a tab that the user has signed out in another tab. The tab must sign the user out too. */
   | { kind: 'left' };
 
 export type ToHub =
   /**
-   * First message from a tab to the hub, which forwards server events. The tab has all events before `since`
-   * (milliseconds since the epoch).
+   * First message from a tab to the hub, which sends events from the server to the tabs. The tab already has all events
+   * before `since` (milliseconds since the epoch).
    */
   | { kind: 'join'; since: number }
   | { kind: 'here' }
-  /** Message from a tab that has processed log lines, because the number of unprocessed messages per tab is limited. */
+  /**
+   * Message from a tab that has processed a message with log lines. The number of unprocessed messages per tab is
+   * limited.
+   */
   | { kind: 'took' }
   | { kind: 'follow'; id: number; app: string }
   | { kind: 'unfollow'; id: number }
   | { kind: 'signed_in' }
-  /** Message from a tab in which the user signed out, so that all other tabs sign out too. */
+  /** Message from a tab in which the user has signed out. All other tabs then sign the user out too. */
   | { kind: 'left' }
   | { kind: 'leave' };
 

@@ -2,13 +2,13 @@
 export const PACE = {
   /** Interval in seconds between heartbeats in the event stream. */
   heartbeatS: 2,
-  /** If an open event stream sends no data for this time in milliseconds, the connection counts as lost. */
+  /** If an open event stream sends no data for this time in milliseconds, the connection is treated as lost. */
   silentMs: 6_000,
   /** Maximum time in milliseconds for opening the event stream. */
   openMs: 10_000,
   /**
-   * Time in milliseconds after which the page shows that the connection is lost. If the connection returns earlier, the
-   * page shows nothing.
+   * Time in milliseconds after which the page shows that the connection is lost. If the connection is restored earlier,
+   * the page shows nothing.
    */
   blinkMs: 1_500,
   /**
@@ -19,19 +19,19 @@ export const PACE = {
   longestRetryMs: 5_000,
   tickMs: 1_000,
   /**
-   * Interval in milliseconds between two pings to a browser tab. A tab that does not answer several pings
-   * (`mostUnanswered`) is treated as closed.
+   * Interval in milliseconds between two pings to a browser tab. If a tab does not answer several pings
+   * (`mostUnanswered`), the tab is treated as closed.
    */
   pingMs: 4_000,
   mostUnanswered: 7,
   /**
-   * If a browser tab gets no message from the hub for this time in milliseconds, it connects to a new hub. The hub
+   * If a browser tab gets no message from the hub for this time in milliseconds, the tab connects to a new hub. The hub
    * manages the event stream for all tabs.
    */
   lostMs: 13_000,
   /**
-   * When a tab opens or closes the log of an app, the event stream is requested again after this delay in milliseconds.
-   * All changes during the delay need only one new request.
+   * Delay in milliseconds before a new event stream is requested after a tab opens or closes the log of an app. All
+   * changes during the delay cause only one request.
    */
   settleMs: 40,
 } as const;

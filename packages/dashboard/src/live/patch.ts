@@ -1,12 +1,12 @@
 /**
- * Applies events to cached deployments. Never reopens a finished step or deployment, because the cached deployment may
- * be newer than the event.
+ * Applies events to cached deployments. A finished step or deployment never becomes unfinished again, because the
+ * cached deployment may be newer than the event.
  */
 import { DEPLOYMENT_PHASES, type Deployment, type DeploymentEvent, isTerminal } from '@davit/api';
 
 /**
- * Applies an event to a deployment and returns the changed deployment. Returns the same object if the event changes
- * nothing.
+ * Applies an event to a deployment and returns the changed deployment. If the event changes nothing, the same object is
+ * returned.
  */
 export function patched(deployment: Deployment, event: DeploymentEvent): Deployment {
   if (deployment.id !== event.id || isTerminal(deployment.status)) return deployment;
@@ -31,7 +31,8 @@ function withStep(steps: Deployment['steps'], { step, at }: DeploymentEvent): De
   if (step.state === 'started') {
     return known ? steps : [...steps, { name: step.name, started_at: at, finished_at: null, error: null }];
   }
-  // The event of a failed step has no error message. Ignore it, because the dashboard fetches the deployment again.
+  // Ignore the event of a failed step, because the event contains no error message. The dashboard fetches the
+  // deployment again.
   if (known === undefined || known.finished_at !== null || step.state === 'failed') return steps;
   return steps.map((one) => (one === known ? { ...one, finished_at: at } : one));
 }

@@ -1,24 +1,26 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
-/** Time in milliseconds during which events are collected, so that they cause only one fetch. */
+/** Time in milliseconds during which events are collected, so that several events cause only one fetch. */
 const TOGETHER_MS = 15;
 /** Minimum time in milliseconds between two fetches of the same API response. */
 const GAP_MS = 300;
 
 interface Turn {
-  /** Whether an event arrived while the API response was being fetched. If so, the response is fetched once more. */
+  /**
+   * Whether an event arrived while the API response was being fetched. If so, the API response is fetched once more.
+   */
   again: boolean;
 }
 
 /**
- * Refreshes outdated API responses that a component shows. Marks others as outdated. Events during a fetch cause only
- * one more fetch.
+ * Fetches outdated API responses again if a component shows them. Other responses are only marked as outdated. Several
+ * events during a fetch cause only one more fetch.
  */
 export class Refetch {
   readonly #queries: QueryClient;
   /**
-   * Fetches that are running or will start soon. Each key is the `queryHash` of TanStack Query, which identifies the
-   * API request.
+   * Fetches that are running or will start soon. The key is the `queryHash` of TanStack Query, which identifies the API
+   * request.
    */
   readonly #turns = new Map<string, Turn>();
 
@@ -41,7 +43,8 @@ export class Refetch {
   }
 
   async #read(query: Query, turn: Turn): Promise<void> {
-    // A fetch is already running, but its response may contain old data. Wait until it ends, and then fetch again.
+    // If a fetch is already running, its response may contain old data. Wait until this fetch ends, and then fetch
+    // again.
     if (query.state.fetchStatus !== 'idle') await this.#fetch(query);
     turn.again = false;
     if (query.isActive()) await this.#fetch(query);
@@ -51,8 +54,8 @@ export class Refetch {
   }
 
   /**
-   * Fetches the response of a query again. If a fetch is in progress, waits for it instead. An error is stored in the
-   * state of the query.
+   * Fetches the response of a query again. If a fetch is in progress, the function only waits until this fetch ends. An
+   * error is stored in the state of the query.
    */
   #fetch({ queryKey }: Query): Promise<void> {
     return this.#queries.refetchQueries({ queryKey, exact: true, type: 'active' }, { cancelRefetch: false });

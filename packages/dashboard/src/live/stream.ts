@@ -1,27 +1,27 @@
 /**
- * Reads server events over consecutive connections. Each reconnect is a new request, because the position and the shown
- * logs have changed.
+ * Reads events from the server over consecutive connections. Each reconnect sends a new request, because the position
+ * in the event stream and the shown logs have changed.
  */
 import { DavitError, type EventMessage, type LiveMessage } from '@davit/api';
 import type { LiveState } from './messages.ts';
 import { PACE } from './pace.ts';
 
 /**
- * Abort signal and callbacks for one event stream connection. The callbacks are listed in the order in which they are
- * called.
+ * Abort signal and callbacks for a connection of the event stream. The callbacks are listed in the order in which they
+ * are called.
  */
 export interface Hearing {
   signal: AbortSignal;
   /** Called when the response headers of the event stream arrive. */
   onOpen: () => void;
-  /** Called for any received bytes of the event stream, including heartbeats. */
+  /** Called when bytes of the event stream arrive, including heartbeats. */
   onBytes: () => void;
   onPosition: (id: string) => void;
 }
 
 export interface StreamParts {
   /**
-   * Opens the event stream at the current position, with the logs that the tabs show.
+   * Opens the event stream at the current position, including the logs that the tabs show.
    * @throws DavitError if the server refuses the request
    */
   connect: (hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
@@ -29,13 +29,13 @@ export interface StreamParts {
   onMessage: (message: LiveMessage<EventMessage>) => void;
   onState: (state: LiveState) => void;
   /**
-   * Decides what happens after the server refused the event stream: connect immediately (`again`), after a delay
-   * (`later`), or never (`stop`).
+   * Decides what happens after the server has refused the event stream. `again` connects immediately, `later` connects
+   * after a delay, and `stop` never connects again.
    */
   onRefused: (error: DavitError) => Promise<'again' | 'later' | 'stop'>;
 }
 
-/** Why the client aborted the connection of the event stream. */
+/** Reason why the client aborted the connection of the event stream. */
 type Break = 'asked anew' | 'silent' | 'stopped';
 
 export class Stream {
@@ -44,8 +44,8 @@ export class Stream {
   #attempt: AbortController | null = null;
   #isOpen = false;
   /**
-   * Time of the last received bytes in milliseconds. Uses `Date.now()`, because this clock also includes the time
-   * during which the computer sleeps.
+   * Time of the last received bytes in milliseconds. The time comes from `Date.now()`, because this clock also runs
+   * while the computer sleeps.
    */
   #receivedAt = 0;
   #failures = 0;
@@ -53,8 +53,8 @@ export class Stream {
   #timer: ReturnType<typeof setInterval> | undefined;
   #away: ReturnType<typeof setTimeout> | undefined;
   /**
-   * Object that identifies the current connection loop, or `null` while the event stream is stopped. A loop ends when a
-   * new start has replaced its object.
+   * Object that identifies the current connection loop. `null` while the event stream is stopped. A connection loop
+   * ends when a new start has replaced this object.
    */
   #turn: object | null = null;
 
@@ -66,9 +66,7 @@ export class Stream {
     return this.#state;
   }
 
-  /**
-   * Starts the event stream. If the stream is in the pause between two connection attempts, it connects immediately.
-   */
+  /** Starts the event stream. If the event stream waits before its next connection attempt, it connects immediately. */
   start(): void {
     this.#failures = 0;
     this.#wake();
@@ -85,25 +83,26 @@ export class Stream {
     this.#away = undefined;
     this.#attempt?.abort('stopped' satisfies Break);
     this.#attempt = null;
-    // Set the state to `connecting`, so that the page does not report a lost connection at the next start.
+    // Set the state to `connecting`. Otherwise, the page would report a lost connection at the next start of the event
+    // stream.
     this.#state = 'connecting';
     this.#wake();
   }
 
-  /** Reconnects the event stream with a new request, because the browser tabs now show the logs of different apps. */
+  /** Reconnects the event stream with a new request, because the browser tabs now show the logs of other apps. */
   askAnew(): void {
     if (this.#attempt !== null) this.#attempt.abort('asked anew' satisfies Break);
     else this.#wake();
   }
 
-  /** Starts or reconnects the event stream after a sign-in, because the user may be a different one. */
+  /** Starts or reconnects the event stream after a sign-in, because another user may have signed in. */
   renew(): void {
     const isRunning = this.#turn !== null;
     this.start();
     if (isRunning) this.askAnew();
   }
 
-  /** Reconnects the event stream after a network change, because the old connection may be dead without an error. */
+  /** Reconnects the event stream after a network change, because the connection may be dead without an error. */
   doubt(): void {
     this.#failures = 0;
     this.#attempt?.abort('silent' satisfies Break);
@@ -126,7 +125,7 @@ export class Stream {
       }
       if (attempt.signal.reason === 'asked anew' || next === 'again') continue;
       this.#awayUnlessBack();
-      // Retry the first time without a delay, because a restarting server closes all event streams for only a moment.
+      // Retry the first time without a delay, because a server that restarts closes all event streams only briefly.
       await this.#pause(this.#failures === 0 ? 0 : backoff(this.#failures));
       this.#failures += 1;
     }
@@ -147,7 +146,7 @@ export class Stream {
     };
     try {
       for await (const message of this.#parts.connect(hearing)) {
-        // After an abort, process no more messages. The server sends them again on the next connection.
+        // Process no more messages after an abort. The server sends these messages again on the next connection.
         if (signal.aborted) break;
         this.#parts.onMessage(message);
       }
@@ -171,7 +170,7 @@ export class Stream {
   }
 
   #is(state: LiveState): void {
-    // If there was no connection yet, keep the state `connecting`, because no connection was lost.
+    // If the event stream was never connected, keep the state `connecting`, because no connection was lost.
     const next = state === 'away' && this.#state === 'connecting' && this.#turn !== null ? 'connecting' : state;
     if (next === this.#state) return;
     this.#state = next;
@@ -186,7 +185,7 @@ export class Stream {
   #tick(): void {
     const silentMs = Date.now() - this.#receivedAt;
     if (this.#attempt !== null && silentMs > (this.#isOpen ? PACE.silentMs : PACE.openMs)) {
-      // The server has sent nothing for too long. Show at once that the event stream is disconnected (`away`).
+      // The server has sent nothing for too long. Show immediately that the event stream is disconnected (`away`).
       this.#failures = Math.max(this.#failures, 1);
       this.#is('away');
       this.#attempt.abort('silent' satisfies Break);

@@ -2,23 +2,20 @@ import type { Followed } from './followed.ts';
 import type { HubPort, LinesMessage, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
-/** Maximum number of messages with log lines that a tab has received but not yet processed. */
+/** Maximum number of messages with log lines that were sent to a tab, but that the tab has not processed yet. */
 const MOST_UNDER_WAY = 60;
 
 /**
- * State of one tab at the hub, which receives server events for all tabs: the logs that the tab shows, and whether it
- * still runs.
+ * State of one tab in the hub, which receives events from the server for all tabs. The state contains the logs that the
+ * tab shows, and whether the tab is still open.
  */
 export class TabAtHub {
   readonly #port: HubPort;
-  /**
-   * Map from listener id to app. Contains the apps whose logs this browser tab shows. The tab chooses an id for each of
-   * its log listeners.
-   */
+  /** Maps the id of a log listener to the app whose log this browser tab shows. The tab chooses the id. */
   readonly follows = new Map<number, Followed>();
   #unanswered = 0;
   #underWay = 0;
-  /** Apps whose log lines were not sent to this browser tab, because the tab had too many unprocessed messages. */
+  /** Apps with log lines that were not sent to this browser tab, because the tab had too many unprocessed messages. */
   readonly #behind = new Set<Followed>();
 
   constructor(port: HubPort) {
@@ -44,8 +41,8 @@ export class TabAtHub {
   }
 
   /**
-   * Sends log lines of an app to the log views of the tab. Drops the lines if the tab is too slow, so that memory use
-   * does not grow.
+   * Sends log lines of an app to the log views of the tab. If the tab is too slow, the log lines are discarded, so that
+   * the memory use does not grow.
    */
   tellLines(of: Followed, message: LinesMessage): void {
     const to = this.#followsOf(of);
@@ -54,7 +51,7 @@ export class TabAtHub {
     else this.#send(to, message);
   }
 
-  /** Sends the recent log lines of an app to a listener that this browser tab has just added. */
+  /** Sends the recent log lines of an app to a new log listener of this browser tab. */
   begin(id: number, of: Followed): void {
     if (of.newest !== null) this.#send([id], { kind: 'lines', lines: of.newest });
   }
@@ -67,7 +64,7 @@ export class TabAtHub {
     for (const of of behind) {
       const to = this.#followsOf(of);
       if (to.length === 0) continue;
-      // Report that lines were dropped, and then send the newest lines.
+      // Report that log lines are missing, and then send the newest lines.
       this.#send(to, { kind: 'gap' });
       this.#send(to, { kind: 'lines', lines: of.newest ?? [] });
     }

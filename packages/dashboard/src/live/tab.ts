@@ -5,7 +5,7 @@ import { PACE } from './pace.ts';
 
 export type LogMessage =
   | { kind: 'lines'; lines: LogLine[] }
-  /** Message that log lines are missing. The next message contains the newest log lines. */
+  /** Message that log lines are missing. The next message contains the newest lines of the log. */
   | { kind: 'gap' }
   /** The server refuses to send the log of the app. `error` contains the server's error message. */
   | { kind: 'refused'; error: Error };
@@ -34,8 +34,8 @@ export class Tab {
   #next = 1;
   #hasJoined = false;
   /**
-   * Time in milliseconds up to which the tab has received all events. Later events may not have reached the tab,
-   * because the browser can freeze a tab.
+   * Time in milliseconds until which the tab has received all events. Later events may be missing, because the browser
+   * can freeze the tab.
    */
   #receivedUntil: number;
   /**
@@ -45,19 +45,22 @@ export class Tab {
   #receivedAt = 0;
   #watching: ReturnType<typeof setInterval> | undefined;
 
-  /** @param since time in milliseconds from which the tab needs all events; all shown answers were fetched later */
+  /**
+   * @param since time in milliseconds from which the tab needs all events; all responses that the page shows were
+   * fetched later
+   */
   constructor(parts: TabParts, since: number) {
     this.#parts = parts;
     this.#receivedUntil = since;
   }
 
   /**
-   * Connects this browser tab to the hub, which manages the event stream for all tabs. Also reconnects the tab after
-   * the connection was lost or closed.
+   * Connects this browser tab to the hub, which manages the event stream for all tabs. Also connects the tab again
+   * after its connection was lost or closed.
    */
   join(): void {
     this.#port?.close();
-    // Report a gap in all logs, because after the reconnect only the newest lines are sent and others may be missing.
+    // Report missing lines in all logs. After a reconnect, the hub sends only the newest lines of a log.
     if (this.#hasJoined) for (const { listener } of this.#follows.values()) listener({ kind: 'gap' });
     this.#hasJoined = true;
     const port = this.#parts.open();
@@ -85,7 +88,7 @@ export class Tab {
     this.#say({ kind: 'signed_in' });
   }
 
-  /** Tells the other tabs that the user signed out. */
+  /** Notifies the other tabs that the user has signed out. */
   left(): void {
     this.#say({ kind: 'left' });
   }
@@ -100,7 +103,10 @@ export class Tab {
     };
   }
 
-  /** Connects this tab to the hub again after the hub has ended or has removed the tab. The hub removes paused tabs. */
+  /**
+   * Connects this tab to the hub again after the hub has ended or has removed this tab. The hub removes tabs that the
+   * browser has paused.
+   */
   #lost(): void {
     this.#parts.onState('away');
     this.join();

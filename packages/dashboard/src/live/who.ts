@@ -2,11 +2,12 @@ import type { Me } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Reloads the page if a different user has signed in in another tab. All shown and cached data belongs to the previous
- * user. Unsaved input is lost.
+ * Reloads the page if another user has signed in in another tab. The reload removes all data of the previous user,
+ * including unsaved input.
  */
 export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
-  // Compare user names only within one query object, because a sign-in in this tab creates a new one without a reload.
+  // Compare user names only for the same query object. A sign-in in this tab creates a new query object and needs no
+  // reload.
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
     const me = type === 'updated' && query.queryKey[0] === 'getMe' ? (query.state.data as Me | undefined) : undefined;
@@ -26,7 +27,8 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
  * @param to URL to open; default: the current URL
  */
 export function leavePage(to: string = location.href): void {
-  // Hide the page first. Otherwise, it shows the previous user's data while the browser asks about unsaved input.
+  // Hide the page first. Otherwise, the page shows data of the previous user while the browser asks about unsaved
+  // input.
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

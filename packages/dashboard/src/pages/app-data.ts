@@ -1,6 +1,6 @@
 /**
- * Fetches the data of the app pages that users open most. These functions are not in the files of the pages, so that
- * the requests begin while the browser still loads these files.
+ * Fetches the data of the most visited app pages. These functions are not in the files of the pages. The requests can
+ * therefore begin while the browser still loads these files.
  */
 import { query } from '../api.ts';
 import { loadApp } from '../components/app/load-app.ts';
@@ -13,7 +13,7 @@ export async function loadAppOverview(args: LoadArgs<AppPath>): Promise<void> {
   const { queries, search } = args;
   const { project, environment, app: name } = args.params;
   const params = { project, environment, app: name };
-  // Wait for all requests together. Otherwise, the errors of a missing app would be reported as unhandled.
+  // Wait for all requests together. Otherwise, if the app does not exist, the browser would report unhandled errors.
   const [app, deployments] = await Promise.all([
     loadApp(args),
     queries.ensureQueryData(query('listDeployments', { params })),

@@ -12,12 +12,12 @@ import { usePainted } from '../util/painted.ts';
 import { useAppPath } from '../util/params.ts';
 
 /**
- * CSS classes for the cards on the overview page of an app that was never deployed. The cards get the same width as the
- * deployment instructions on this page.
+ * CSS classes for the cards on the overview page of an app that was never deployed. The cards have the same width as
+ * the deployment instructions on this page.
  */
 const NARROW = 'mx-auto w-full max-w-xl';
 
-/** Renders the overview page of an app: addresses, live release, requests and resource usage. */
+/** Renders the overview page of an app. The page shows addresses, the live release, requests and resource usage. */
 export function Page() {
   const app = useAnswer('getApp', { params: useAppPath() });
   const live = app.live_deployment;

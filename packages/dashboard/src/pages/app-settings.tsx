@@ -37,8 +37,8 @@ const PARTS: Record<SectionId, () => React.ReactNode> = {
 };
 
 /**
- * API operations that each section of the app settings calls in addition to `getApp`. This map has the operations on
- * the app, and `OTHERS` has those on other resources.
+ * Maps a section of the app settings to the API operations that the section needs in addition to `getApp`. This map
+ * contains operations on the app, and `OTHERS` contains operations on other resources.
  */
 const ANSWERS: Partial<Record<SectionId, readonly ('listDomains' | 'listTcpPorts' | 'listAppVolumes')[]>> = {
   domains: ['listDomains'],

@@ -27,8 +27,8 @@ export async function load({ queries, params: names, search }: LoadArgs<AppPath>
 }
 
 /**
- * Loads the schedules of an app before the page is shown. If the URL contains the id of a schedule, also loads the runs
- * of this schedule.
+ * Loads the schedules of an app before the page is shown. If the URL contains the id of a schedule, the runs of this
+ * schedule are loaded too.
  */
 async function loadSchedules({ queries, params, search }: LoadArgs<AppPath>): Promise<void> {
   const schedules = await queries.ensureQueryData(query('listSchedules', { params }));

@@ -16,7 +16,8 @@ import { useSearchText } from '../util/params.ts';
 export async function load({ queries, search }: LoadArgs) {
   if (!(await mayAdminister(queries))) return;
   await Promise.all([
-    // Fetch the audit log each time. It changes with nearly every request, and the server sends no event for changes.
+    // Fetch the audit log each time. The audit log changes with nearly every request, and the server sends no event for
+    // these changes.
     queries.fetchQuery({ ...query('listAudit', { query: auditQuery(search) }), staleTime: 0 }),
     queries.ensureQueryData(query('listUsers')),
   ]);
@@ -77,7 +78,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 }
 
 /**
- * Renders the links between the pages of the audit log. The URL contains the id of an entry instead of a page number,
+ * Renders the links to other pages of the audit log. The URL contains the id of an entry instead of a page number,
  * because new entries move older entries to other pages.
  */
 function Pages({ next, isFiltered }: { next: number | null; isFiltered: boolean }) {

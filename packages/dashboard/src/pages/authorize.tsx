@@ -1,6 +1,6 @@
 /**
- * OAuth consent page, which asks whether a client may access the instance. Shows the client, its redirect URL, and the
- * requested role.
+ * OAuth consent page, which asks whether a client may access the instance. The page shows the client, its redirect URL,
+ * and the requested role.
  */
 import type { Authorization, ConsentInput } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -50,7 +50,7 @@ export async function load({ queries }: LoadArgs) {
 
 export function Page() {
   const request = location.search;
-  // Reload the page if another user signs in. Otherwise, the wrong user could give an external program access.
+  // Reload the page if another user signs in. Otherwise, the wrong user could give an OAuth client access.
   useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(authorizationQuery(request)).data;
   return (
@@ -97,8 +97,8 @@ function Decision({ request, authorization }: { request: string; authorization: 
 }
 
 /**
- * Returns a function that sends the user's decision on a client, unless another user has meanwhile signed in in another
- * tab.
+ * Returns a function that sends the decision of the user about an OAuth client. The function sends nothing if another
+ * user has meanwhile signed in in another tab.
  */
 function useDecision(username: string) {
   const queries = useQueryClient();
@@ -107,7 +107,7 @@ function useDecision(username: string) {
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {
       const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
-      // If a different user is signed in now, do not send the decision. The page reloads and shows this user.
+      // If another user is signed in now, do not send the decision. The page reloads and shows the other user.
       if (now.username === username) await consent.mutateAsync(decision);
     },
   });

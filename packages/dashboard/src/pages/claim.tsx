@@ -13,8 +13,8 @@ import { TextField } from '../ui/field.tsx';
 import { errorFor, formErrorOf } from '../util/field-error.ts';
 
 /**
- * Setup token from the URL that `npm start` prints. It is in the URL fragment (after `#`), because browsers do not send
- * the fragment to the server.
+ * Setup token from the URL that `npm start` prints. The token is in the URL fragment (after `#`), because browsers do
+ * not send the fragment to the server.
  */
 let given = '';
 
@@ -26,10 +26,12 @@ export async function load({ queries }: LoadArgs): Promise<void> {
   const token = tokenOf(window.location.hash);
   if (token !== null) {
     given = token;
-    // Redirect to the same URL without the fragment, to remove the setup token from the browser's history.
+    // Redirect to the same URL without the fragment. The redirect removes the setup token from the history of the
+    // browser.
     throw redirect({ to: paths.claim(), replace: true });
   }
-  // Use the same response as the sign-in page. Otherwise, the setup and sign-in pages could redirect to each other.
+  // Use the same response as the sign-in page. Otherwise, the setup page and the sign-in page could redirect to each
+  // other.
   if ((await fetchSetup(queries)).claimed) throw redirect({ to: paths.signIn() });
 }
 
@@ -104,8 +106,8 @@ export function Page() {
 }
 
 /**
- * Reads the setup token if the user opens another setup URL in this tab. The two URLs differ only in the fragment
- * (after `#`), so the browser does not reload the page.
+ * Reads the setup token if the user opens another setup URL in this tab. Only the fragment (after `#`) of the URL
+ * changes, so the browser does not reload the page.
  */
 function useTokenOpenedHere(take: (token: string) => void): void {
   const router = useRouter();

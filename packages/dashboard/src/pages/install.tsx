@@ -63,8 +63,8 @@ export function Page() {
 }
 
 /**
- * Shows the background task that the URL names. Without a task in the URL, shows the running task, or the last task of
- * a failed installation.
+ * Shows the background task that the URL names. If the URL names no task, shows the running task, or the last task of a
+ * failed installation.
  */
 function Run({ install }: { install: TemplateInstall }) {
   const [named] = useSearchText('run');

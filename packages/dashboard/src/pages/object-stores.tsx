@@ -14,7 +14,7 @@ import { Card, Empty } from '../ui/card.tsx';
 import { useSearchText } from '../util/params.ts';
 
 export async function load({ queries, search }: LoadArgs): Promise<void> {
-  // The page does not wait for the tasks, which show only failed creations.
+  // Do not wait for the tasks, because the page uses them only to show object stores whose creation failed.
   void queries.prefetchQuery(query('listTasks', NEWEST_TASKS));
   await Promise.all([
     queries.ensureQueryData(query('listObjectStores')),

@@ -19,23 +19,27 @@ import { useLowerParts } from '../util/lower.ts';
 import { usePainted } from '../util/painted.ts';
 import { lazyPart } from '../util/part.ts';
 
-/** React component for the list of databases. The browser loads its code only if a database exists. */
+/**
+ * React component for the list of databases. The browser loads the code of this component only if a database exists.
+ */
 const DatabasesCard = lazyPart(() =>
   import('../components/overview/databases-card.tsx').then((file) => file.DatabasesCard),
 );
 
-/** React component about the example app. The browser loads its code only if the example app exists. */
+/**
+ * React component about the example app. The browser loads the code of this component only if the example app exists.
+ */
 const ExampleCard = lazyPart(() => import('../components/overview/example-card.tsx').then((file) => file.ExampleCard));
 
 /**
- * Query for the last 100 deployments of all apps. The page lists only some of them, but searches all 100 for failed
- * deployments.
+ * Query for the last 100 deployments of all apps. The page lists only some of these deployments, but searches all 100
+ * for failed deployments.
  */
 const DEPLOYMENTS = query('listRecentDeployments', { query: { limit: '100' } });
 
 /**
- * Fetches the data that the page needs first. The other requests of the page begin when it is shown, because on a slow
- * network they would delay the first ones: a browser has only six connections to a server.
+ * Fetches the data that the page needs first. All other requests begin when the page is shown. A browser has only six
+ * connections to a server, so more requests would delay the first data on a slow network.
  */
 export async function load({ queries }: LoadArgs): Promise<void> {
   await Promise.all([
@@ -51,7 +55,8 @@ export function Page() {
   const deployments = useAnswer('listRecentDeployments', { query: { limit: '100' } });
   const [isChecked, setChecked] = useState(false);
   const onChecked = useCallback(() => setChecked(true), []);
-  // The list of issues grows until all parts are checked. Cards that appear later are not pushed down.
+  // The list of problems grows until all parts of the instance are checked. Show the cards below the list later, so
+  // that the list does not move them.
   const lower = useLowerParts(2, isChecked);
   const isEmpty = apps.length === 0;
   return (
@@ -87,12 +92,12 @@ function Databases() {
   return <Suspense>{databases.length > 0 && <DatabasesCard databases={databases} />}</Suspense>;
 }
 
-/** @param onChecked called when all parts of the instance have been checked */
+/** @param onChecked callback that is called after all parts of the instance have been checked */
 function WhatIsWrong({ onChecked }: { onChecked: () => void }) {
   const apps = useAnswer('listApps');
   const instance = useAnswer('getInstance');
   const deployments = useAnswer('listRecentDeployments', { query: { limit: '100' } });
-  // Send these requests after the first paint, because they would delay it.
+  // Send these requests after the first paint, because the requests would delay the first paint.
   const enabled = usePainted();
   const later = {
     registry: useQuery({ ...query('getOwnRegistry'), enabled }),

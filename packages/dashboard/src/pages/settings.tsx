@@ -23,7 +23,7 @@ export async function load({ queries }: LoadArgs) {
   ]);
 }
 
-/** Renders the instance settings. Users without the permission to change the settings can read them. */
+/** Renders the instance settings. Users who may not change the settings can read them. */
 export function Page() {
   const forbidden = useForbidden('administer');
   const readOnly = useNotForAll('change settings that affect all projects');

@@ -13,7 +13,7 @@ import { Commands } from '../ui/copy.tsx';
 import { TextField } from '../ui/field.tsx';
 
 /**
- * If a user is signed in, redirects to the requested page. If the instance has no user yet, redirects to the setup
+ * If the user is signed in, redirects to the requested page. If the instance has no user yet, redirects to the setup
  * page.
  */
 export async function load({ queries, search }: LoadArgs): Promise<void> {

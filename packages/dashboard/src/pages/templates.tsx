@@ -14,7 +14,7 @@ export async function load({ queries, search }: LoadArgs): Promise<void> {
   beginListing(queries, search);
   await Promise.all([
     queries.ensureQueryData(query('listTemplateInstalls')),
-    // Fetch the list of projects, because the dialog that installs a template uses it.
+    // Fetch the list of projects, because the dialog that installs a template needs this list.
     queries.ensureQueryData(query('listProjects')),
   ]);
 }

@@ -20,7 +20,7 @@ export async function load({ queries }: LoadArgs) {
   if (!(await mayAdminister(queries))) return;
   await Promise.all([
     queries.ensureQueryData(query('listUsers')),
-    // Fetch the list of projects, because the form for a new user uses it.
+    // Fetch the list of projects, because the form for a new user needs this list.
     queries.ensureQueryData(query('listProjects')),
   ]);
 }

@@ -54,8 +54,8 @@ export function Button({
 }
 
 /**
- * Renders a button that shows only an icon. The label is for screen readers and the tooltip. A disabled button shows
- * the reason in the tooltip.
+ * Renders a button that shows only an icon. Screen readers read the label, and a tooltip shows it. If the button is
+ * disabled, the tooltip shows the reason.
  */
 export function IconButton({
   label,
@@ -81,7 +81,7 @@ export function IconButton({
   );
 }
 
-/** Renders a link that looks like a button. Use it for navigation, not for actions. */
+/** Renders a link that looks like a button. Use this component for navigation, not for actions. */
 export function ButtonLink({
   kind,
   className,

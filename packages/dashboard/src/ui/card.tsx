@@ -29,7 +29,7 @@ export function Card({
   );
 }
 
-/** Renders a box for a list or page without content. The box says how to create the first item. */
+/** Renders a box for a list or page without content. The box explains how to create the first item. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-xl flex-col gap-3 rounded-xl border border-dashed border-edge/60 px-6 py-10 text-center text-sm text-soft">

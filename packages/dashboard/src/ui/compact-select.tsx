@@ -1,8 +1,8 @@
 import type { Option } from './field.tsx';
 
 /**
- * Renders a small select field for filters. The label is not visible, but is shown as a tooltip and read by screen
- * readers.
+ * Renders a small select field for filters. The label is not visible. A tooltip shows the label, and screen readers
+ * read it.
  */
 export function CompactSelect<V extends string>({
   label,

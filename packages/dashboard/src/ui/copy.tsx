@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react';
 const SHOWN_MS = 1_500;
 
 /**
- * Copies text to the clipboard. On a page over plain HTTP, copies from a temporary text field, because the clipboard
- * API is not available there.
+ * Copies text to the clipboard. The clipboard API is not available on a page over plain HTTP. On such a page, the text
+ * is copied from a temporary text field.
  */
 export async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
@@ -24,7 +24,7 @@ export function CopyButton({
 }: {
   text: string;
   label?: string;
-  /** Whether the text is a secret. A secret does not appear in the label of the copy button. Default: `false`. */
+  /** Whether the text is a secret. The label of the copy button does not contain a secret. Default: `false`. */
   secret?: boolean;
 }) {
   const [copied, setCopied] = useState(false);

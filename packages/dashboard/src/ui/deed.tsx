@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Renders a row for an action with a title, a description and a button. */
+/** Renders a row with the title, the description and the button of an action. */
 export function Deed({ title, says, children }: { title: string; says: ReactNode; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0">

@@ -11,7 +11,7 @@ export function DialogPopup({
   wide = false,
   staysOpen = false,
 }: Omit<DialogProps, 'open'>) {
-  // Stores which element has the focus before the dialog opens.
+  // Keep the element that had the focus before the dialog opened.
   const [before] = useState(() => document.activeElement);
   return (
     <Base.Root open onOpenChange={onOpenChange} disablePointerDismissal={staysOpen}>
@@ -41,8 +41,8 @@ export function DialogPopup({
 }
 
 /**
- * Returns the element that gets the focus after the dialog closes, `false` to keep the focus, or `true` for the
- * library's default.
+ * Returns the element that gets the focus after the dialog closes. `false` leaves the focus unchanged, and `true` uses
+ * the default of the library.
  */
 function focusAfter(before: Element | null): HTMLElement | boolean {
   const { activeElement, body } = document;

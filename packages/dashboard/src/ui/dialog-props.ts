@@ -8,6 +8,8 @@ export interface DialogProps {
   description?: ReactNode;
   children: ReactNode;
   wide?: boolean;
-  /** Whether a click outside keeps the dialog open, because it shows a secret only once. Default: `false`. */
+  /**
+   * Whether the dialog stays open after a click outside of it, because it shows a secret only once. Default: `false`.
+   */
   staysOpen?: boolean;
 }

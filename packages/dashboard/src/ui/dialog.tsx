@@ -9,18 +9,18 @@ import { FormProblem } from './problem.tsx';
 
 const DialogPopup = lazyPart(() => import('./dialog-popup.tsx').then((file) => file.DialogPopup), { ahead: true });
 
-/** Renders a dialog. The browser loads the code for dialogs after the page. */
+/** Renders a dialog. The browser loads the code for dialogs after it has loaded the page. */
 export function Dialog({ open, ...shown }: DialogProps) {
   return <Suspense>{open && <DialogPopup {...shown} />}</Suspense>;
 }
 
-/** Renders the row of buttons at the end of a dialog or a form. The main button must be the last one. */
+/** Renders the row of buttons at the end of a dialog or a form. The last button must be the main button. */
 export function Actions({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap items-center justify-end gap-2">{children}</div>;
 }
 
 export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange'> {
-  /** Label of the submit button: a verb and an object, such as `Create app`. */
+  /** Label of the submit button. The label has a verb and an object, such as `Create app`. */
   action: string;
   /** Style of the submit button. Use `danger` for destructive actions. Default: `primary`. */
   kind?: 'primary' | 'danger';
@@ -29,7 +29,7 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   disabledBecause?: string | null;
   /** Error of the last form submission, or `null`. A form field can also show this error or a part of it. */
   error?: Error | null;
-  /** Function that clears `error`. Called when the user changes a field after an error about fields. */
+  /** Clears `error`. The form calls this function when the user changes a field after an error about form fields. */
   onEdit?: (() => void) | undefined;
   /** Names of form fields that show their own errors. The dialog shows all other errors below the form fields. */
   fields?: readonly string[];
@@ -39,7 +39,8 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
    */
   isErrorShown?: boolean;
   /**
-   * Whether to turn off the form validation of the browser. Set it if the form fields show their own error messages.
+   * Whether the form validation of the browser is turned off. Use this option if the form fields show their own error
+   * messages.
    */
   noValidate?: boolean;
   onSubmit: () => void;
@@ -79,7 +80,7 @@ export function FormDialog({
       >
         {children}
         <FormProblem error={error} beside={formError} />
-        {/* Keep the buttons visible at the lower edge while a long form scrolls. */}
+        {/* Keep the buttons visible at the lower edge while the user scrolls a long form. */}
         <div className="sticky -bottom-3 z-10 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-panel px-5 py-3.5 sm:-bottom-6">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind={kind} busy={busy} disabledBecause={disabledBecause}>
@@ -95,12 +96,13 @@ export interface ConfirmProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Text of the confirmation dialog. It says what the action removes or changes. */
+  /** Text of the confirmation dialog. The text says what the action removes or changes. */
   children: ReactNode;
-  /** Label of the confirm button: a verb and an object, such as `Delete app`. */
+  /** Label of the confirm button. The label has a verb and an object, such as `Delete app`. */
   action: string;
   /**
-   * Text that the user must type to confirm an action that cannot be undone. Default: the user need not type a text.
+   * Text that the user must type to confirm an action that cannot be undone. By default, the user does not have to type
+   * a text.
    */
   typed?: string;
   busy: boolean;

@@ -4,8 +4,8 @@ import { Button, IconButton } from './button.tsx';
 import { FieldError } from './field.tsx';
 
 /**
- * Renders rows of form fields. Users can add and remove rows. The React key of a row is its index, because users can
- * change every value in a row.
+ * Renders rows of form fields, which users can add and remove. The React key of a row is its index, because users can
+ * change every value in the row.
  */
 export function FieldRows<T>({
   rows,
@@ -21,18 +21,18 @@ export function FieldRows<T>({
   rows: readonly T[];
   onChange: (rows: T[]) => void;
   children: (row: T, set: (row: T) => void, number: number) => ReactNode;
-  /** CSS grid classes for the columns: first the form fields, then the remove button. */
+  /** CSS grid classes for the columns of a row. The form fields come first, then the remove button. */
   grid: string;
   /**
-   * Returns a name for a row. The label of the row's remove button contains this name. For example, the name `the port
-   * 8080` gives the label `Remove the port 8080`.
+   * Returns a name for a row, for the label of the row's remove button. For example, the name `the port 8080` results
+   * in the label `Remove the port 8080`.
    */
   nameOf: (row: T, number: number) => string;
   /** Label of the button that adds a row. */
   add: string;
   blank: T;
   error: string | null | undefined;
-  /** Reason why the user cannot add a row, or `null` if the user can. Default: `null`. */
+  /** Reason why the user cannot add a row. `null` if the user can add a row. Default: `null`. */
   disabledBecause?: string | null;
 }) {
   return (

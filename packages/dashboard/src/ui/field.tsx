@@ -5,7 +5,7 @@ const BOX =
 
 export interface FieldProps {
   label: string;
-  /** Sentence below the form field that explains its purpose or its valid values. */
+  /** Sentence below the form field that explains the purpose or the valid values of the field. */
   hint?: ReactNode;
   /** Error message of the form field, preferably the server's message. `null` or absent if there is no error. */
   error?: string | null | undefined;
@@ -63,7 +63,7 @@ export function FieldError({ error, ...rest }: { error: string | null | undefine
 
 type Own = 'id' | 'className';
 
-/** Splits props into props for the label, hint and error, and props for the HTML input element. */
+/** Splits props into two groups: props for the label, hint and error, and props for the HTML input element. */
 function apart<P extends FieldProps>({ label, hint, error, note, className = '', ...control }: P) {
   return { field: { label, hint, error, note, className }, control };
 }

@@ -16,8 +16,8 @@ export function Form({
   /** Error of the last submission, or `null`. */
   error?: Error | null;
   /**
-   * Function that clears `error`. Called when the user changes a field after an error about fields, which may no longer
-   * apply.
+   * Clears `error`. The form calls this function when the user changes a field after an error about form fields. The
+   * error may then be outdated.
    */
   onEdit?: (() => void) | undefined;
   onSubmit: (form: HTMLFormElement) => void;

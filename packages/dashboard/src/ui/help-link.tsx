@@ -2,7 +2,7 @@ import { DavitError } from '@davit/api';
 
 /**
  * Renders a space and a link to the help section about an error. The link opens in a new tab, so that forms keep their
- * values.
+ * input.
  */
 export function HelpLink({ to }: { to: string | null }) {
   if (to === null) return null;
@@ -16,7 +16,7 @@ export function HelpLink({ to }: { to: string | null }) {
   );
 }
 
-/** Returns the URL of the help section about an error, or `null` if there is none. */
+/** Returns the URL of the help section about an error. Returns `null` if no such help section exists. */
 export function helpOf(error: Error | null): string | null {
   return error instanceof DavitError ? error.help : null;
 }

@@ -16,7 +16,7 @@ export function Menu({ trigger, items }: { trigger: Trigger; items: readonly Men
 }
 
 /**
- * Renders a menu button. Loads the code of the menu on hover or focus, because most users never open it.
+ * Renders a menu button. The code of the menu is loaded on hover or focus, because most users never open the menu.
  * @param children open menu that replaces the button
  */
 export function OnDemand({

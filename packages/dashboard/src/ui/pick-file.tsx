@@ -6,8 +6,8 @@ import { FieldError } from './field.tsx';
 const KIB = 1_024;
 
 /**
- * Renders a button to select text files. The browser reads the files, and their text is sent to the server only when
- * the form is submitted.
+ * Renders a button to select text files. The browser reads the files. The text of the files is sent to the server only
+ * when the user submits the form.
  */
 export function PickFile({
   accept,
@@ -17,11 +17,11 @@ export function PickFile({
   disabled = false,
   onText,
 }: {
-  /** File name extensions for the `accept` attribute of the file input. Default: all files. */
+  /** File name extensions for the `accept` attribute of the file input. By default, the user can select all files. */
   accept?: string;
   mostKib?: number;
   several?: boolean;
-  /** Text next to the button that offers another way to enter the content, for example `or paste it below.` */
+  /** Text next to the button that names another way to enter the content, for example `or paste it below.` */
   beside: string;
   disabled?: boolean;
   onText: (text: string) => void;
@@ -54,7 +54,7 @@ export function PickFile({
           className="sr-only"
           onChange={(event) => {
             void read(event.target.files);
-            // Clear the file input. Otherwise the browser sends no event if the user selects the same file again.
+            // Clear the file input. Otherwise, the browser sends no event if the user selects the same file again.
             event.target.value = '';
           }}
         />

@@ -10,7 +10,7 @@ export function Problem({
   children,
 }: {
   error: Error;
-  /** URL of the help section about the error, or `null`. Default: the URL in the error. */
+  /** URL of the help section about the error, or `null`. By default, the URL in the error is used. */
   help?: string | null;
   className?: string;
   children?: ReactNode;

@@ -9,7 +9,7 @@ const MARGIN = 8;
 
 /**
  * Shows a tooltip on hover and focus, for example with the reason why a button is disabled. The tooltip stays open
- * while the pointer is over the tooltip. Escape closes the tooltip.
+ * while the pointer is over it. The Escape key closes the tooltip.
  */
 export function WithReason({ reason, children }: { reason: string; children: Child }) {
   const id = useId();
@@ -73,8 +73,8 @@ function useEscape(isShown: boolean, hide: () => void): void {
 }
 
 /**
- * Places the tooltip below its element, or above if there is not enough space below. The tooltip stays inside the
- * window.
+ * Places the tooltip below its element. If there is not enough space, the tooltip is placed above the element. The
+ * tooltip stays inside the window.
  */
 function positionTooltip(element: HTMLElement, anchor: Element): void {
   const { left, width, top, bottom } = anchor.getBoundingClientRect();

@@ -6,7 +6,7 @@ export interface SearchTab<V extends string> {
   label: string;
 }
 
-/** Returns the tab that the URL names, or the first tab if the name is missing or unknown. */
+/** Returns the tab that the URL names. Returns the first tab if the URL names no tab or an unknown tab. */
 export function tabOf<V extends string>(tabs: readonly SearchTab<V>[], text: string | null): V | undefined {
   return (tabs.find(({ value }) => value === text) ?? tabs[0])?.value;
 }
@@ -17,8 +17,8 @@ const TAB = `${LINK} -mb-px min-h-9 border-b-2 border-transparent aria-[current=
 const TAB_WITHIN = `${LINK} min-h-8 rounded-md hover:bg-sunken aria-[current=page]:bg-sunken`;
 
 /**
- * Renders the tabs of a page. Each tab has a URL such as `?tab=roles`. Selecting a tab removes all other query
- * parameters.
+ * Renders the tabs of a page. Each tab has a URL such as `?tab=roles`. When the user selects a tab, all other query
+ * parameters are removed.
  */
 export function SearchTabs<V extends string>({
   label,
@@ -31,7 +31,7 @@ export function SearchTabs<V extends string>({
   name?: string;
   tabs: readonly SearchTab<V>[];
   current: V | undefined;
-  /** Whether the tabs are a second row below other tabs. Default: `false`. */
+  /** Whether the tabs are a second row of tabs below another row. Default: `false`. */
   within?: boolean;
 }) {
   return (

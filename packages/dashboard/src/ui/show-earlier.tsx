@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
 
-/** Renders the button at the end of a list. The button loads older items of the list. */
+/** Renders the button at the end of a list that loads older items of the list. */
 export function ShowEarlier({
   of: { showEarlier, busy, error },
 }: {

@@ -19,7 +19,7 @@ const TEXT: Record<Tone, string> = {
 
 type Known = AppStatus | DeploymentStatus | ReplicaState | DatabaseStatus | ObjectStoreStatus | TaskStatus;
 
-/** Color of each status. The status is also written as text, because color alone is not accessible. */
+/** Color of each status. The page also shows the status as text, because color alone is not accessible. */
 const TONES = {
   pending: 'soft',
   running: 'good',
@@ -39,8 +39,8 @@ const TONES = {
 } as const satisfies Record<Known, Tone>;
 
 /**
- * Renders a status with its color. For deployments and tasks, `running` means that they are in progress. For apps and
- * databases, `running` means that they are healthy.
+ * Renders a status with its color. The status `running` of a deployment or task means that it is in progress. The
+ * status `running` of an app or database means that it is healthy.
  */
 export function Status({ of, kind = 'app' }: { of: Known; kind?: 'app' | 'deployment' | 'replica' | 'task' }) {
   const isWork = kind === 'deployment' || kind === 'task';

@@ -7,8 +7,8 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /**
- * Subscribes to a clock that all relative times on the page share. The timer of the clock is stopped while there are no
- * subscribers.
+ * Subscribes to a clock that all relative times on the page share. While there are no subscribers, the clock is
+ * stopped.
  */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -31,8 +31,8 @@ export function useNow(): number {
 const whole = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' }));
 
 /**
- * Renders a time relative to now, such as `3 min. ago`. The tooltip shows the exact local time. The component formats
- * the exact time only when the pointer enters, because the first render of a page must not create formatters.
+ * Renders a time relative to now, such as `3 min. ago`. A tooltip shows the exact local time. The exact time is
+ * formatted only on hover, because the first render of a page must not create formatters.
  */
 export function Time({ at }: { at: string }) {
   const ms = Date.parse(at);

@@ -7,7 +7,7 @@ interface Toast {
   id: number;
   text: string;
   isProblem: boolean;
-  /** URL of the help section about a problem, or `null`. */
+  /** URL of the help section about the problem. `null` if no help section exists. */
   help: string | null;
 }
 
@@ -15,8 +15,8 @@ const MOST = 3;
 const SHOWN_MS = 4_000;
 const PROBLEM_SHOWN_MS = 12_000;
 /**
- * Delay in milliseconds before the page tries again to hide a toast. A toast stays visible while the user points at it
- * or focuses it.
+ * Delay in milliseconds before the page tries again to hide a toast. While the user points at a toast or focuses it,
+ * the toast stays visible.
  */
 const AGAIN_MS = 1_000;
 
@@ -25,8 +25,8 @@ const toasts = createStore<readonly Toast[]>([]);
 let region: HTMLElement | null = null;
 
 /**
- * Shows a toast about a successful action. Show errors next to the button of the action, or with `sayProblem` if the
- * button disappears.
+ * Shows a toast about a successful action. Show errors next to the button of the action. If this button disappears, use
+ * `sayProblem`.
  */
 export function say(text: string): void {
   add(text, false, null);
@@ -53,7 +53,7 @@ function dismiss({ id }: Toast): void {
 }
 
 /**
- * Renders the toasts. The main JavaScript file contains this component, because toasts must work while the server is
+ * Renders the toasts. This component is in the main JavaScript file, because toasts must also work while the server is
  * unreachable.
  */
 export function Toasts({ children }: { children: ReactNode }) {
@@ -68,7 +68,7 @@ export function Toasts({ children }: { children: ReactNode }) {
         aria-label="Notifications"
         className="fixed right-4 bottom-4 z-50 w-[min(24rem,calc(100vw-2rem))]"
       >
-        {/* The ARIA live regions always exist, because screen readers ignore messages in a new region. */}
+        {/* The ARIA live regions always exist, because screen readers ignore a message in a new live region. */}
         <div aria-live="assertive">{shown.filter(({ isProblem }) => isProblem).map(card)}</div>
         <div aria-live="polite">{shown.filter(({ isProblem }) => !isProblem).map(card)}</div>
       </section>

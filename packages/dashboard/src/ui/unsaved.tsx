@@ -8,8 +8,8 @@ interface RouteLocation {
 }
 
 /**
- * Returns the section of a settings page from the URL. Each section has its own form, so a change of the section can
- * lose unsaved input.
+ * Returns the section of a settings page from the URL. Each section has its own form. If the user changes the section,
+ * unsaved input can be lost.
  */
 const sectionOf = ({ search }: RouteLocation) => (search as Record<string, unknown>).section;
 

@@ -1,17 +1,20 @@
 /**
- * Finds the form field for each error of a request that the server rejected. Uses the field paths in the error and
- * never the error message.
+ * Finds the form field for each error of a request that the server rejected. The error contains field paths. The error
+ * message is never parsed.
  */
 import { DavitError, type FieldProblem } from '@davit/api';
 
-/** Returns the server's error message about a form field such as `health.path`, or `null` if there is none. */
+/**
+ * Returns the server's error message about a form field such as `health.path`. Returns `null` if there is no error
+ * message.
+ */
 export function errorFor(error: Error | null, field: string): string | null {
   return fieldsOf(error).find(({ path }) => path === field)?.message ?? null;
 }
 
 /**
- * Returns the server's error message about a form field or one of its items. `words` adds the item's path, such as
- * `.2.path`, to the message.
+ * Returns the server's error message about a form field or one of its list items. `words` adds the path of the list
+ * item, such as `.2.path`, to the error message.
  */
 export function errorWithin(
   error: Error | null,
@@ -26,7 +29,7 @@ export function errorWithin(
 
 /**
  * Combines the errors that belong to no form field into one error, which the form shows below its fields. Returns
- * `null` if there are none.
+ * `null` if there are no such errors.
  */
 export function formErrorOf(error: Error | null, fields: readonly string[]): Error | null {
   const all = fieldsOf(error);
@@ -44,8 +47,8 @@ function sentenceOf({ path, message }: FieldProblem): string {
 }
 
 /**
- * Returns whether an error is about form fields and may be outdated after an edit. Returns `false` for a failed check,
- * because the form still offers to save without the check.
+ * Returns whether an error is about form fields and may be outdated after a change of a field. Returns `false` for a
+ * failed check, because the form still offers to save without the check.
  */
 export function isAboutFields(error: Error | null): boolean {
   return error instanceof DavitError && error.fields.length > 0 && error.code !== 'check_failed';

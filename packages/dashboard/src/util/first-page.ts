@@ -1,11 +1,11 @@
 /**
- * Records whether this document has rendered a page before. The content of the first page is rendered in small steps,
- * because the browser is still starting the dashboard, and one long step would block the user's input.
+ * Stores whether this document has already rendered a page. The first page is rendered in small steps. The browser is
+ * still starting the dashboard, and one long step would block user input.
  */
 
 let isShown = false;
 
-/** Records that the first page is rendered. The content of all later pages is rendered at once. */
+/** Stores that the first page was rendered. All later pages are rendered in one step. */
 export function firstPageIsShown(): void {
   isShown = true;
 }
@@ -22,30 +22,30 @@ function opening(): Opening {
 }
 
 /**
- * Returns whether to render the page content in small steps. Returns `false` after a reload, after “Back” or for a URL
- * fragment, because the browser can scroll only to existing content.
+ * Returns whether the page content is rendered in small steps. Returns `false` after a reload, after “Back”, or if the
+ * URL has a fragment. In these cases, the browser scrolls, and it can scroll only to existing content.
  */
 export function comesInSteps(how: Opening = opening()): boolean {
   return !isShown && how.type === 'navigate' && how.hash === '';
 }
 
-/** Whether the content that is rendered now is that of the first page, and comes in small steps. */
+/** Whether the content that is being rendered belongs to the first page and is rendered in small steps. */
 let isStepping = false;
 
-/** Records how the content of the first page is rendered, and returns whether it comes in small steps. */
+/** Stores how the content of the first page is rendered. Returns whether the content is rendered in small steps. */
 export function beginContent(how?: Opening): boolean {
   isStepping = comesInSteps(how);
   return isStepping;
 }
 
-/** Records that the page shows its content. */
+/** Stores that the page shows its content. */
 export function contentIsShown(): void {
   isStepping = false;
 }
 
 /**
- * Returns whether the content that is rendered now comes in small steps. The lower part of a page then waits for the
- * upper part.
+ * Returns whether the content that is being rendered is rendered in small steps. The lower part of a page then waits
+ * for the upper part.
  */
 export function contentComesInSteps(): boolean {
   return isStepping;

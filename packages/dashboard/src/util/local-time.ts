@@ -1,6 +1,6 @@
 /**
- * Formats local times in English without `Intl`. The first formatter of `Intl` blocks a phone for about 100 ms, so the
- * text that a page shows at the start must not need one. All times are in milliseconds since the epoch.
+ * Formats local times in English without `Intl`. The first `Intl` formatter blocks a phone for about 100 ms. Text on
+ * the first page must therefore not use `Intl`. All times are in milliseconds since the epoch.
  */
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Returns whether a CSS media query matches. Renders the component again when this changes. */
+/** Returns whether a CSS media query matches. When the result changes, React renders the component again. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

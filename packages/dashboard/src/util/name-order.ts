@@ -1,6 +1,6 @@
 /**
- * Compares two names by text and by the numbers in them, so that `web-9` comes before `web-10`. Does not use `Intl`,
- * whose first use blocks the page.
+ * Compares two names by their text and by the numbers in their text, so that `web-9` comes before `web-10`. `Intl` is
+ * not used, because its first use blocks the page.
  */
 export function byNameAndNumber(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
@@ -17,7 +17,7 @@ function partsOf(name: string): string[] {
 
 function comparePart(a: string, b: string): number {
   const difference = Number(a) - Number(b);
-  // The difference is `NaN` if one of the two parts is not a number.
+  // The difference is `NaN` if one of the two parts of the names is not a number.
   if (!Number.isNaN(difference) && difference !== 0) return difference;
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -38,8 +38,8 @@ export function useName(name: 'user' | 'deployment' | 'object_store' | 'task' | 
 }
 
 /**
- * Returns a URL query parameter and its setter; `null` means absent. Filters and dialogs are in the URL, so that a
- * copied link shows them.
+ * Returns a URL query parameter and its setter. `null` means that the query parameter is absent. Filters and dialogs
+ * are stored in the URL, so that a copied link shows them.
  */
 export function useSearchText(name: string): [text: string | null, set: (text: string | null) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false });

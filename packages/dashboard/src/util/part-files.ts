@@ -1,20 +1,20 @@
 /** Loads JavaScript files (chunks) of the built dashboard. The Vite build wraps each `import()` in `loadFiles`. */
 
-/** Downloads by path of the JavaScript file: complete ones, and those that are in progress. */
+/** Completed and running downloads. The key is the path of the JavaScript file. */
 const downloads = new Map<string, Promise<void>>();
 
 /** Path of the JavaScript file that contains this module. The page has already loaded this file. */
 const ENTRY = new URL(import.meta.url).pathname.slice(1);
 
 /**
- * Downloads a JavaScript chunk and the files that it imports, then imports the chunk. Calls for the same file share one
- * download, because the router loads the module of a page several times.
+ * Downloads a JavaScript chunk with the files that the chunk imports, and then imports the chunk. The router loads the
+ * module of a page several times, so calls for the same file share one download.
  * @throws TypeError if the network fails; Error if a file is missing
  */
 export async function loadFiles<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   /*
-   * Browsers never repeat a failed `import()` before a page reload. So first download the files into the HTTP cache
-   * with `fetch`, which can be repeated.
+   * Browsers do not repeat a failed `import()` before a page reload. Therefore, first download the files into the HTTP
+   * cache with `fetch`, which can be repeated.
    */
   await Promise.all(files.filter((file) => file !== ENTRY).map(download));
   return load();

@@ -1,5 +1,5 @@
 /**
- * Loads the JavaScript modules of pages and rarely used components on demand. Repeats failed downloads, because
+ * Loads the JavaScript modules of pages and rarely used components on demand. Failed downloads are repeated, because
  * browsers abort downloads when the network changes.
  */
 import { type ComponentType, createElement, lazy } from 'react';
@@ -38,13 +38,19 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
  */
 const missing = new Set<() => void>();
 
-/** Resets all React components whose JavaScript module failed to load. Their next render loads the module again. */
+/**
+ * Resets all React components whose JavaScript module failed to load. When a component renders again, its module is
+ * loaded again.
+ */
 export function tryPartsAgain(): void {
   for (const renew of missing) renew();
   missing.clear();
 }
 
-/** Functions that load JavaScript modules after the first page is shown. `null` if they have already been called. */
+/**
+ * Functions that load JavaScript modules after the first page is shown. `null` if these functions have already been
+ * called.
+ */
 let ahead: (() => void)[] | null = [];
 
 /**
@@ -56,8 +62,8 @@ export function beginAhead(): void {
 }
 
 /**
- * Loads a JavaScript module after the first page is shown. Ignores errors, because they are reported when the module is
- * needed.
+ * Loads a JavaScript module after the first page is shown. Errors are ignored, because they are reported when the
+ * module is needed.
  */
 function loadAhead(load: () => Promise<unknown>): void {
   const begin = () => void load().catch(() => undefined);
@@ -65,7 +71,10 @@ function loadAhead(load: () => Promise<unknown>): void {
   else ahead.push(begin);
 }
 
-/** Delay in milliseconds before modules are loaded in browsers without `requestIdleCallback`. */
+/**
+ * Delay in milliseconds before JavaScript modules are loaded. The delay is used in browsers without
+ * `requestIdleCallback`.
+ */
 const IDLE_MS = 1_500;
 
 function whenIdle(begin: () => void): void {
@@ -74,10 +83,10 @@ function whenIdle(begin: () => void): void {
 }
 
 /**
- * Returns a React component whose JavaScript module is loaded when the component is first rendered. If the module
- * cannot be loaded, the component throws an error. Call `tryPartsAgain` to try again.
- * @param ahead whether to load the module earlier, after the first page is shown, so that it is available if the server
- * cannot be reached later
+ * Returns a React component whose JavaScript module is loaded when the component first renders. If the module cannot be
+ * loaded, the component throws an error. Call `tryPartsAgain` to try again.
+ * @param ahead whether the module is already loaded after the first page is shown, because the server may be
+ * unreachable later
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -1,12 +1,15 @@
 import { grouped } from '@davit/api';
 
-/** Interval in milliseconds at which relative times on a page change. */
+/** Interval in milliseconds at which relative times on a page are updated. */
 export const CLOCK_MS = 10_000;
 
 const DAY_MS = 86_400_000;
 export type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute';
 
-/** Times up to 120 days are shown in days, so that a key that is valid for 90 days expires “in 90 days”. */
+/**
+ * A time difference of up to 120 days is shown in days. An API key that is valid for 90 days therefore expires “in 90
+ * days”.
+ */
 const UNITS: [unit: Unit, ms: number, fromMs: number][] = [
   ['year', 365 * DAY_MS, 365 * DAY_MS],
   ['month', 30 * DAY_MS, 120 * DAY_MS],
@@ -14,7 +17,10 @@ const UNITS: [unit: Unit, ms: number, fromMs: number][] = [
   ['hour', 3_600_000, 3_600_000],
   ['minute', 60_000, 60_000],
 ];
-/** Short names of units. The other units have their full names, because the short name of a month would be `mo.`. */
+/**
+ * Short names of units of time. All other units have their full names, because the short name of a month would be
+ * `mo.`.
+ */
 const SHORT: Partial<Record<Unit, string>> = { hour: 'hr.', minute: 'min.' };
 /** Words for the previous and the next day, month and year. */
 const NEIGHBORS: Partial<Record<Unit, readonly [before: string, after: string]>> = {
@@ -25,12 +31,13 @@ const NEIGHBORS: Partial<Record<Unit, readonly [before: string, after: string]>>
 
 /**
  * Formats a time relative to another time, such as `3 min. ago`, `in 2 days` or `just now`. Both times are in
- * milliseconds. A time in the future is rounded: one second less than 90 days is `in 90 days`.
+ * milliseconds. Future times are rounded. For example, 90 days minus one second is `in 90 days`.
  */
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const found = UNITS.find(([, , least]) => Math.abs(difference) >= least);
-  // The page updates the current time only every `CLOCK_MS`, so treat a time slightly in the future as `just now`.
+  // The page updates the current time only every `CLOCK_MS` milliseconds. Therefore, show a time that is slightly in
+  // the future as `just now`.
   if (found === undefined) return difference > CLOCK_MS + 5_000 ? 'in a moment' : 'just now';
   const [unit, ms] = found;
   const amount = difference / ms;
@@ -38,8 +45,8 @@ export function relative(at: number, from: number): string {
 }
 
 /**
- * Formats a number of units, which is not 0, as `Intl.RelativeTimeFormat` formats it. Does not use `Intl`, because its
- * first use blocks the browser longer than all other formatting of a page.
+ * Formats a number of units of time, for example as `in 2 days`. The number must not be 0. The result is the same as
+ * from `Intl.RelativeTimeFormat`. `Intl` is not used, because its first use blocks the browser for too long.
  */
 export function inWords(amount: number, unit: Unit): string {
   const neighbors = NEIGHBORS[unit];

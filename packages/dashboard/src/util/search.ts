@@ -1,6 +1,6 @@
 /**
- * Converts query parameters between URL and plain text. The router's default is JSON, which would change long numbers
- * and convert the text `true` to a boolean.
+ * Converts query parameters between the URL and plain text. By default, the router uses JSON. JSON would change long
+ * numbers and convert the text `true` to a boolean.
  */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 
 const WAIT_MS = 350;
 
-/** Returns a value only after it has not changed for a moment. Use this hook for typed text that causes requests. */
+/**
+ * Returns a value only after the value has not changed for a short time. Use this hook for typed text that causes
+ * requests.
+ */
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Maximum length of a resource name. A test compares the number with the schema `Slug`, which would make the page too
- * large.
+ * Maximum length of a resource name. The number is not imported from the schema `Slug`, because the schema would make
+ * the page too large. A test compares the number with the schema.
  */
 const LENGTH = 40;
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Value that is stored outside of React, so that several components can show it and subscribe to its changes. */
+/** Value that is stored outside of React. Several components can show the value and subscribe to its changes. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;

@@ -3,7 +3,9 @@ import { useCallback, useSyncExternalStore } from 'react';
 const EVERY_MS = 100;
 let now = Date.now();
 
-/** Returns the current time in milliseconds. Re-renders the component with a new time only while `active` is `true`. */
+/**
+ * Returns the current time in milliseconds. The component renders again with a new time only while `active` is `true`.
+ */
 export function useTick(active: boolean): number {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -1,6 +1,6 @@
-/** Spreads work over several tasks of the browser, so that the page can respond to input in between. */
+/** Splits work into several tasks of the browser, so that the page can react to user input between these tasks. */
 
-/** Maximum time in milliseconds that work waits for an idle browser. */
+/** Maximum time in milliseconds that work waits until the browser is idle. */
 const LONGEST_WAIT_MS = 500;
 
 function whenIdle(next: () => void): void {
@@ -14,17 +14,17 @@ export class Turns {
   readonly #schedule: (next: () => void) => void;
   #isScheduled = false;
 
-  /** @param schedule calls a function later, in another task */
+  /** @param schedule function that calls its argument later, in another task of the browser */
   constructor(schedule: (next: () => void) => void = whenIdle) {
     this.#schedule = schedule;
   }
 
   /**
    * Adds work to the queue.
-   * @returns a function that removes the work if it has not run yet
+   * @returns a function that removes the work from the queue, if the work has not run yet
    */
   wait(work: () => void): () => void {
-    // Wrap `work` in a new function. Otherwise, the set would drop work that is added twice.
+    // Wrap `work` in a new function. If the same function is added twice, the set would contain it only once.
     const turn = () => work();
     this.#waiting.add(turn);
     this.#continue();

@@ -1,5 +1,5 @@
 /**
- * Returns a random unique id. Does not use `crypto.randomUUID`, because it is not available on pages over plain HTTP.
+ * Returns a random unique id. `crypto.randomUUID` is not used, because it is not available on pages over plain HTTP.
  */
 export function unique(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

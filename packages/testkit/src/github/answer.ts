@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Response of the simulated GitHub, without the headers that all responses have. */
+/** Response of the simulated GitHub, without the headers that are the same for all responses. */
 export interface GitHubAnswer {
   status: number;
   headers: Record<string, string>;
@@ -25,7 +25,10 @@ export function errorAnswer(
   return jsonAnswer(status, { message, documentation_url: documentation, status: String(status) }, headers);
 }
 
-/** Adds an ETag to a successful response to a GET request. Returns 304 if the client has the current version. */
+/**
+ * Adds an ETag to a successful response to a GET request. If the client already has the current version, the status is
+ * 304.
+ */
 export function withTag(answer: GitHubAnswer, ifNoneMatch: string | undefined): GitHubAnswer {
   const etag = `"${createHash('sha256').update(answer.body).digest('hex')}"`;
   if (ifNoneMatch === etag) return { status: 304, headers: { etag }, body: '' };

@@ -6,8 +6,8 @@ const BY_NAME = /^\/repos\/([^/]+)\/([^/]+)\/contents\/(.+)$/;
 const BY_ID = /^\/repositories\/(\d+)\/contents\/(.+)$/;
 
 /**
- * Responds to `GET /repos/{owner}/{repo}/contents/{path}` of the simulated GitHub with the raw file or JSON. Returns
- * `null` for another path.
+ * Responds to `GET /repos/{owner}/{repo}/contents/{path}` of the simulated GitHub. The response is the raw file or
+ * JSON. Returns `null` for any other path.
  */
 export function contents(state: SimulatedGitHubState, url: URL, accept: string, origin: string): GitHubAnswer | null {
   const byId = BY_ID.exec(url.pathname);

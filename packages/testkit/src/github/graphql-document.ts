@@ -1,6 +1,6 @@
 /**
- * Parsed GraphQL query document with the features that the simulated GitHub supports: operations, fragments, aliases,
- * arguments, variables and directives.
+ * Parsed GraphQL query document. Supports operations, fragments, aliases, arguments, variables and directives, which
+ * are enough for the simulated GitHub.
  */
 export interface GraphDocument {
   selections: Selection[];

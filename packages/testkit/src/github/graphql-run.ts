@@ -1,8 +1,8 @@
 import { type GraphDocument, type GraphValue, parseGraph, type Selection } from './graphql-document.ts';
 
 /**
- * GraphQL object of the simulated GitHub. Each field is a value, or a function that computes the value from its
- * arguments.
+ * GraphQL object of the simulated GitHub. Each field contains a value, or a function that computes the value from the
+ * arguments of the field.
  */
 export interface GraphObject {
   __typename: string;
@@ -31,7 +31,7 @@ export class GraphFailure extends Error {
 
 const LOCATIONS = [{ line: 1, column: 1 }];
 
-/** Runs a GraphQL query. The response has the form of GitHub's responses: data, errors, or both. */
+/** Runs a GraphQL query. Like a response of the real GitHub, the response contains data, errors, or both. */
 export function runGraph(query: string, variables: Record<string, unknown>, root: GraphObject): object {
   let document: GraphDocument;
   try {
@@ -53,7 +53,7 @@ export function runGraph(query: string, variables: Record<string, unknown>, root
 
 class Run {
   readonly errors: GraphErrorDocument[] = [];
-  /** Errors in the text of the GraphQL query. If there are such errors, the response has no data. */
+  /** Errors in the text of the GraphQL query. If the query has such errors, the response contains no data. */
   readonly invalid: GraphErrorDocument[] = [];
   readonly #document: GraphDocument;
   readonly #variables: Record<string, unknown>;

@@ -2,7 +2,7 @@ import { GraphFailure, type GraphObject } from './graphql-run.ts';
 import { matching } from './search.ts';
 import type { SimulatedGitHubState, SimulatedRelease, SimulatedRepository } from './state.ts';
 
-/** Maximum number of search results that the simulated GitHub returns. It is the same as on the real GitHub. */
+/** Maximum number of search results that the simulated GitHub returns. The real GitHub has the same limit. */
 const SEARCH_CAP = 1_000;
 const WEB = 'https://github.com';
 
@@ -28,7 +28,7 @@ export function rootOf(state: SimulatedGitHubState): GraphObject {
 }
 
 /**
- * Returns an error and does not throw it. In a GraphQL list, one item can fail while the other items are still
+ * Returns the error instead of throwing it. In a GraphQL list, one item can fail, while the other items are still
  * returned.
  */
 function attempt(make: () => GraphObject): GraphObject | GraphFailure {
@@ -108,7 +108,7 @@ function releaseObject({ tag, name, commit, ...release }: SimulatedRelease, repo
   };
 }
 
-/** Returns a page of a GraphQL list. `first` is required and at most 100, as on GitHub. */
+/** Returns a page of a GraphQL list. The argument `first` is required and at most 100, as on GitHub. */
 function connection<T>(name: string, items: T[], make: (item: T) => unknown, { first, after }: Paging): GraphObject {
   if (typeof first !== 'number') {
     const message = `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`;

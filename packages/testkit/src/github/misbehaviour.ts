@@ -1,7 +1,7 @@
 import { errorAnswer, type GitHubAnswer, jsonAnswer } from './answer.ts';
 import type { GraphErrorDocument } from './graphql-run.ts';
 
-/** Incorrect responses that the simulated GitHub can send, to test how the catalog handles them. */
+/** Incorrect responses that the simulated GitHub can send. Tests check how the catalog handles these responses. */
 export type Misbehaviour =
   /** Response with status 403, which GitHub sends when the rate limit is exceeded. */
   | { kind: 'rate-limit'; resetInS: number }
@@ -12,7 +12,7 @@ export type Misbehaviour =
   | { kind: 'secondary-limit'; retryAfterS: number | null; status?: 403 | 429 }
   /** Status 429 with the header `Retry-After`. The response has no other rate limit headers. */
   | { kind: 'too-many'; retryAfterS: number }
-  /** Response with an HTML page instead of JSON. An HTTP proxy in front of GitHub can send such a page. */
+  /** Response with an HTML page instead of JSON. An HTTP proxy between the client and GitHub can send such a page. */
   | { kind: 'status'; status: number; headers?: Record<string, string> }
   | { kind: 'bad-credentials' }
   /** The simulated GitHub closes the connection after half of the response body. */
@@ -29,14 +29,16 @@ export type Misbehaviour =
   | { kind: 'graphql-errors'; errors: GraphErrorDocument[] }
   | { kind: 'redirect'; to: string }
   /**
-   * Response with status 200 and a very large body. `bytes` is the size of the body. The body is the beginning of a
-   * JSON document.
+   * Response with status 200 and a very large body. `bytes` is the size of the response body. The body is the beginning
+   * of a JSON document.
    */
   | { kind: 'huge'; bytes: number }
-  /** Normal response, but a function from the test changes the JSON before the server sends it. */
+  /**
+   * Normal response with changed JSON. A function from the test changes the JSON before the server sends the response.
+   */
   | { kind: 'changed'; change: (document: never) => unknown };
 
-/** API of the simulated GitHub that returns errors in a test. It is the GraphQL API, the REST API, or both. */
+/** API of the simulated GitHub that returns errors in a test. The target is the GraphQL API, the REST API, or both. */
 export type Target = 'graphql' | 'rest' | 'all';
 
 interface Planned {
@@ -71,7 +73,8 @@ const SECONDARY =
 const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
 
 /**
- * Returns the faulty response that a test requested from the simulated GitHub, or `null` if only the transfer fails.
+ * Returns the faulty response that a test requested from the simulated GitHub. Returns `null` if the response is
+ * correct and only its transfer fails.
  */
 export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
   switch (behaviour.kind) {

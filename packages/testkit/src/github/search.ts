@@ -27,7 +27,10 @@ function testOf(term: string): Test {
   throw new Error(`the server knows no qualifier “${term}”`);
 }
 
-/** Parses a date filter of a GitHub search: `<=t`, `>=t`, `<t`, `>t`, or `t..t` with inclusive ends. */
+/**
+ * Parses a date filter of a GitHub search. The supported forms are `<=t`, `>=t`, `<t`, `>t`, and `t..t` with both ends
+ * included.
+ */
 function createdTest(value: string): Test {
   const [, operator = '', at = ''] = /^([<>]=?)(.*)$/.exec(value) ?? [];
   const [from = '', to = ''] = value.split('..');

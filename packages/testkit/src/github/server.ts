@@ -14,8 +14,8 @@ export interface GitHubOptions {
   /** The only token that the simulated GitHub accepts. */
   token?: string;
   /**
-   * Beginning of all URL paths of the REST API, for example `/api/v3` for GitHub Enterprise Server. The path of the
-   * GraphQL API is then `/api/graphql`.
+   * Beginning of all URL paths of the REST API, for example `/api/v3` for GitHub Enterprise Server. In this example,
+   * the path of the GraphQL API is `/api/graphql`.
    */
   basePath?: string;
 }
@@ -39,7 +39,7 @@ export interface GitHubRequest {
 export const GITHUB_TOKEN = 'github_pat_a_token_of_the_tests';
 const LIMIT = 5_000;
 
-/** Starts a simulated GitHub on a free local port. Disposing the result stops the server. */
+/** Starts a simulated GitHub on a free local port. When the result is disposed, the server stops. */
 export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> {
   const github = new GitHub(options);
   await github.listen();
@@ -47,8 +47,8 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 }
 
 /**
- * Simulated GitHub in memory: GraphQL queries (search, node, nodes), repository contents, rate limit headers, and
- * faulty responses on request.
+ * Simulated GitHub in memory. Supports GraphQL queries (search, node, nodes), repository contents and rate limit
+ * headers. Tests can request faulty responses.
  */
 export class GitHub implements AsyncDisposable {
   readonly world: SimulatedGitHubState;
@@ -68,8 +68,8 @@ export class GitHub implements AsyncDisposable {
   }
 
   /**
-   * Returns the REST API URL of the simulated GitHub. Tests configure it, so that the catalog does not contact the real
-   * GitHub.
+   * Returns the REST API URL of the simulated GitHub. Tests pass this URL to the catalog, so that the catalog does not
+   * contact the real GitHub.
    */
   get url(): string {
     return `${this.origin}${this.#basePath}`;
@@ -79,7 +79,7 @@ export class GitHub implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Returns the highest number of concurrent HTTP requests so far. */
+  /** Returns the highest number of concurrent HTTP requests that the server has received so far. */
   get mostAtOnce(): number {
     return Math.max(0, ...this.requests.map(({ atOnce }) => atOnce));
   }
@@ -89,7 +89,10 @@ export class GitHub implements AsyncDisposable {
     await once(this.#server, 'listening');
   }
 
-  /** Adds faulty responses for the next `times` requests. Faulty responses of earlier calls are sent first. */
+  /**
+   * Adds faulty responses for the next `times` requests. Faulty responses from earlier calls of this method are sent
+   * first.
+   */
   misbehave(behaviour: Misbehaviour, { times = 1, target = 'all' }: { times?: number; target?: Target } = {}): void {
     this.#plan.add(behaviour, target, times);
   }
@@ -99,7 +102,7 @@ export class GitHub implements AsyncDisposable {
     this.#plan.clear();
   }
 
-  /** Empties the list of HTTP requests that the simulated GitHub received. */
+  /** Deletes the list of HTTP requests that the simulated GitHub has received. */
   forget(): void {
     this.requests.length = 0;
   }

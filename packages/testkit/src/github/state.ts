@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 export interface SimulatedRelease {
   tag: string;
   name: string | null;
-  /** SHA of the tagged commit. `null` if the Git tag refers to no commit. */
+  /** SHA of the commit to which the Git tag refers. `null` if the Git tag refers to no commit. */
   commit: string | null;
-  /** RFC 3339 timestamp. */
+  /** Time of creation as an RFC 3339 timestamp. */
   createdAt: string;
   publishedAt: string | null;
   draft: boolean;
@@ -27,22 +27,22 @@ export interface SimulatedRepository {
   /** Whether the GitHub token that the test uses has access to this private Git repository. */
   shared: boolean;
   /**
-   * Whether the simulated GitHub denies access to the Git repository. REST responds with status 403, and GraphQL with
-   * the error FORBIDDEN.
+   * Whether the simulated GitHub denies access to the Git repository. The REST API then responds with status 403, and
+   * the GraphQL API with the error FORBIDDEN.
    */
   forbidden: boolean;
-  /** Releases of the Git repository. The last created release comes first. */
+  /** Releases of the Git repository, newest release first. */
   releases: SimulatedRelease[];
   files: Map<string, Record<string, SimulatedEntry>>;
 }
 
-/** Values of a new Git repository of the simulated GitHub. Absent values are generated. */
+/** Values of a new Git repository of the simulated GitHub. Missing values are generated. */
 export interface NewRepository extends Partial<Omit<SimulatedRepository, 'owner' | 'releases' | 'files' | 'nodeId'>> {
   owner?: string;
 }
 
 export interface NewRelease extends Partial<SimulatedRelease> {
-  /** Files in the commit of the release, by path. Default: no files. */
+  /** Files in the commit of the release. The key is the path of the file. By default, the commit has no files. */
   files?: Record<string, SimulatedEntry>;
 }
 
@@ -50,15 +50,15 @@ const START = Date.UTC(2024, 0, 1);
 const HOUR_MS = 3_600_000;
 
 /**
- * Data of a simulated GitHub in memory: accounts, Git repositories, releases and files. Tests can change it at any
- * time.
+ * Data of a simulated GitHub in memory, such as accounts, Git repositories, releases and files. Tests can change this
+ * data at any time.
  */
 export class SimulatedGitHubState {
   readonly #repositories = new Map<number, SimulatedRepository>();
   readonly #names = new Map<string, number>();
   /**
-   * Map from the old name of a renamed Git repository to its id. If another repository takes the name, the name is
-   * removed from this map.
+   * Map from the old name of a renamed Git repository to the id of this repository. If another repository gets the old
+   * name, this name is removed from the map.
    */
   readonly #formerNames = new Map<string, number>();
   readonly #owners = new Map<string, number>();
@@ -67,7 +67,7 @@ export class SimulatedGitHubState {
 
   /**
    * Creates a Git repository.
-   * @throws Error if the id or the name is taken
+   * @throws Error if the id or the name is already used
    */
   add(wanted: NewRepository = {}): SimulatedRepository {
     const id = wanted.id ?? ++this.#lastId;
@@ -94,7 +94,7 @@ export class SimulatedGitHubState {
     return repository;
   }
 
-  /** Creates a new commit with these files and publishes a release for it. */
+  /** Creates a new commit with the given files and publishes a release for this commit. */
   release(id: number, { files = {}, ...wanted }: NewRelease = {}): SimulatedRelease {
     const repository = this.get(id);
     const tag = wanted.tag ?? `v1.${repository.releases.length}.0`;
@@ -115,7 +115,9 @@ export class SimulatedGitHubState {
     return release;
   }
 
-  /** Creates a new commit with these files and moves a Git tag to it. Returns the SHA of the new commit. */
+  /**
+   * Creates a new commit with the given files and moves a Git tag to this commit. Returns the SHA of the new commit.
+   */
   moveTag(id: number, tag: string, files: Record<string, SimulatedEntry>): string {
     const repository = this.get(id);
     const release = repository.releases.find((one) => one.tag === tag);
@@ -142,7 +144,7 @@ export class SimulatedGitHubState {
     repository.name = name;
   }
 
-  /** Deletes a Git repository and frees its name. */
+  /** Deletes a Git repository. Another repository can then get its name. */
   remove(id: number): void {
     const { owner, name } = this.get(id);
     this.#names.delete(keyOf(owner.login, name));
@@ -163,7 +165,10 @@ export class SimulatedGitHubState {
     return this.#repositories.values();
   }
 
-  /** Returns a Git repository by its id. Returns `undefined` if it does not exist or the token has no access to it. */
+  /**
+   * Returns a Git repository by its id. Returns `undefined` if the repository does not exist, or if the token has no
+   * access to the repository.
+   */
   visible(id: number): SimulatedRepository | undefined {
     const repository = this.#repositories.get(id);
     return repository && (!repository.private || repository.shared) ? repository : undefined;
@@ -188,7 +193,8 @@ export class SimulatedGitHubState {
   }
 
   /**
-   * Returns an RFC 3339 timestamp that is one hour later than the previous one, so that no two timestamps are equal.
+   * Returns an RFC 3339 timestamp that is one hour later than the previous timestamp. All timestamps are therefore
+   * different.
    */
   #time(): string {
     this.#lastHour += 1;

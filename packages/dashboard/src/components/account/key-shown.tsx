@@ -8,7 +8,10 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { environmentLines, type KeyUse, loginLines, mcpConfiguration } from './use-key.ts';
 
-/** Shows the secret of a new API key with examples of its use. Closing the dialog discards the secret. */
+/**
+ * Renders a dialog with the secret of a new API key and with examples of how to use the key. When the dialog closes,
+ * the secret is discarded.
+ */
 export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () => void }) {
   const { username } = useMe();
   const { address } = useAnswer('getOwnRegistry');

@@ -13,8 +13,8 @@ import { KeyShown } from './key-shown.tsx';
 import { useOwnCall, useOwnKeys } from './own.ts';
 
 /**
- * Lists the API keys of the signed-in user. The secret of a new key is shown only in the dialog that created it,
- * because the page does not store it elsewhere.
+ * Lists the API keys of the signed-in user. Only the dialog that creates an API key shows the secret of this key. The
+ * page does not store the secret elsewhere.
  */
 export function OwnKeys() {
   const keys = useOwnKeys();

@@ -32,8 +32,8 @@ const CHANGES: Record<keyof Calls, readonly (readonly string[])[]> = {
 };
 
 /**
- * React hook for API calls that change the user's own account. The response may contain a secret. So it is removed from
- * the cache as soon as no component shows it.
+ * React hook for API calls that change the user's own account. A response may contain a secret. The response is
+ * therefore removed from the cache as soon as no component shows the response.
  */
 export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answer: OwnAnswer<Name>) => void) {
   const queries = useQueryClient();
@@ -41,7 +41,8 @@ export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answe
     mutationFn: (input) => (account[name] as (input: unknown) => Promise<OwnAnswer<Name>>)(input),
     gcTime: 0,
     onSuccess: async (answer) => {
-      // Reconnect all tabs, because their event streams still use the session from before the password change.
+      // Reconnect all tabs, because their event streams still use the old session. The password change has ended this
+      // session.
       if (name === 'changePassword') sessionHasBegun();
       await Promise.all(CHANGES[name].map((queryKey) => queries.invalidateQueries({ queryKey })));
       onDone?.(answer);

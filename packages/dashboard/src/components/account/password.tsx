@@ -35,7 +35,7 @@ export function Password({ username }: { username: string }) {
         onEdit={change.reset}
         onSubmit={() => change.mutate({ current_password: typed.current, new_password: typed.next })}
       >
-        {/* Hidden field with the user name, because password managers need it to save or fill in the passwords. */}
+        {/* Hidden field with the user name. Password managers need the user name to save or fill in the passwords. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <TextField
           label="Current password"

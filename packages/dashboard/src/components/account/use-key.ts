@@ -1,16 +1,16 @@
-/** Values that are inserted into the examples of how to use an API key. */
+/** Values that are inserted into examples that show how to use an API key. */
 export interface KeyUse {
   key: string;
   /** Origin of the dashboard's URL, for example `https://davit.example.com`. */
   origin: string;
   username: string;
-  /** Address of the instance's registry. It is the first part of the names of images that users push. */
+  /** Address of the instance's registry. The names of images that users push begin with this address. */
   registry: string;
 }
 
 /**
- * Returns the commands for a login. They do not contain the API key, because the shell saves command lines in its
- * history. The commands ask for the key and do not show it.
+ * Returns shell commands for a login with an API key. The commands do not contain the API key, because the shell saves
+ * commands in its history. The user types the API key when a command prompts for it.
  */
 export function loginLines({ origin, username, registry }: KeyUse): { davit: string; docker: string } {
   return { davit: `davit login ${origin}`, docker: `docker login ${registry} -u ${username}` };

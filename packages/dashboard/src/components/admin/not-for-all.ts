@@ -1,8 +1,8 @@
 import { useForbidden, useMe } from '../../layout/me.ts';
 
 /**
- * Returns an error message unless the user is an admin with access to all projects.
- * @param what verb phrase at the end of the error message
+ * Returns an error message if the user is not an admin with access to all projects. Otherwise, returns `null`.
+ * @param what action that the error message ends with, such as `check for security updates`
  */
 export function useNotForAll(what: string): string | null {
   const forbidden = useForbidden('administer');

@@ -1,6 +1,6 @@
 /**
- * Form rows for the configuration files of an app. An unchanged file has only a version, because the API never returns
- * the content of a file.
+ * Form rows for the configuration files of an app. The API never returns the content of a configuration file. A row for
+ * an unchanged file therefore contains only a version.
  */
 import type { App } from '@davit/api';
 import type { Field } from './kinds.ts';
@@ -57,7 +57,10 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Formats the server's error message about a file. A path from the server, such as `.0.path`, becomes `File 1`. */
+/**
+ * Formats the server's error message about a configuration file of an app. Replaces the path in the error, such as
+ * `.0.path`, with a label such as `File 1`.
+ */
 function wordsOf(part: string, message: string): string {
   const [, number = '', name] = part.split('.');
   const file = `File ${Number(number) + 1}`;

@@ -13,8 +13,8 @@ export interface ArgumentsProps {
 }
 
 /**
- * Renders the form field for the command-line arguments of a process. Users can edit them as one line, or as a list
- * with one argument per field.
+ * Renders the form field for the command-line arguments of a process. Users can edit the arguments as one line, or as a
+ * list with one argument per field.
  */
 export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
   const [asList, setAsList] = useState(false);
@@ -60,7 +60,9 @@ function Arguments({ label, args }: { label: string; args: readonly string[] }) 
   );
 }
 
-/** Returns the arguments with their indexes for React keys, because the same argument may occur twice. */
+/**
+ * Returns the arguments with their indexes. The indexes are the React keys, because the same argument may occur twice.
+ */
 function numbered(args: readonly string[]): { at: number; arg: string }[] {
   return args.map((arg, at) => ({ at, arg }));
 }

@@ -1,6 +1,6 @@
 const UNITS = ['', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** Formats a number of bytes, rounded to few digits, such as `1.4 GiB`. */
+/** Formats a rounded number of bytes, such as `1.4 GiB`. */
 export function roughBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   const amount = bytes / 1_024 ** power;
@@ -17,7 +17,7 @@ export function writeBytes(bytes: number): string {
   return power === 0 ? String(bytes) : `${bytes / 1_024 ** power} ${UNITS[power]}`;
 }
 
-/** Returns whether an amount is easy to read in a unit: it is at least 1 and a multiple of 0.25, such as `1.75`. */
+/** Returns whether a number is easy to read, such as `1.75`. Such a number is at least 1 and a multiple of 0.25. */
 function isShort(amount: number): boolean {
   return amount >= 1 && Number.isInteger(amount * 4);
 }

@@ -7,7 +7,7 @@ export interface DnsRecord {
   value: string;
 }
 
-/** Domain name of the instance and its public IP address, or `null` if no address is configured. */
+/** Domain name and public IP address of the instance. The IP address is `null` if none is configured. */
 export interface InstanceAddress {
   domain: string;
   address: string | null;
@@ -16,13 +16,14 @@ export interface InstanceAddress {
 /**
  * Returns the DNS record that the host name of an app needs.
  * @returns `null` for the instance's own domain and its subdomains, because they already point to the server. `unknown`
- * if the instance has neither a public IP address nor a domain that a record can refer to.
+ * if the instance has no public IP address and no domain that a DNS record can refer to.
  */
 export function dnsRecordFor(host: string, { domain, address }: InstanceAddress): DnsRecord | 'unknown' | null {
   if (host === domain || host.endsWith(`.${domain}`) || isLocalDomain(host)) return null;
   if (address !== null) return { name: host, type: address.includes(':') ? 'AAAA' : 'A', value: address };
   if (isLocalDomain(domain)) return 'unknown';
-  // Suggest an A record for names of up to two labels: they are probably zone apexes, which cannot have a CNAME.
+  // Suggest an A record for a host name with at most two labels. Such a host name is probably a zone apex. A zone apex
+  // cannot have a CNAME record.
   if (host.split('.').length <= 2) return { name: host, type: 'A', value: `the IP address of ${domain}` };
   return { name: host, type: 'CNAME', value: `${domain}.` };
 }

@@ -12,8 +12,8 @@ import { DomainForm } from './domain-form.tsx';
 const CHANGES = ['listDomains', 'getDomain', 'getApp'] as const;
 
 /**
- * Renders the domain dialogs of an app. The query `?new=1` opens the form for a new domain, `?domain=<id>` the form of
- * a domain.
+ * Renders the dialogs for the domains of an app. The query parameter `?new=1` opens the form for a new domain. The
+ * query parameter `?domain=<id>` opens the form for an existing domain.
  */
 export function DomainDialogs({ domains }: { domains: readonly Domain[] }) {
   const forbidden = useForbidden('operate');
@@ -72,7 +72,8 @@ function AddDomain({ onClose }: { onClose: () => void }) {
 function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
   const params = { ...useAppPath(), domain: String(id) };
   const domain = useAnswer('getDomain', { params });
-  // Store the domain as it was when the form opened, so that the form saves only the fields that the user edits.
+  // Keep the values that the domain had when the form opened. The form saves only the fields that the user has changed
+  // since then.
   const [before] = useState(domain);
   const [draft, setDraft] = useState(() => draftOf(domain));
   const change = useCall('patchDomain', {

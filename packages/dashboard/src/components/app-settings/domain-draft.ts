@@ -110,8 +110,8 @@ function hstsOf(draft: DomainDraft) {
 }
 
 /**
- * Returns the JSON merge patch for basic authentication users: new passwords, and `null` for removed users. Users
- * without changes are omitted.
+ * Returns the JSON merge patch for the users of HTTP basic authentication. The patch contains new passwords, and `null`
+ * for each removed user.
  */
 function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
   if (now.length === 0) return null;
@@ -125,8 +125,8 @@ function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
 }
 
 /**
- * Parses HTTP headers, one `name: value` per line. A line without `:` becomes a header name, which the server rejects
- * with an error message.
+ * Parses HTTP headers from text with one `name: value` per line. If a line has no `:`, the whole line becomes a header
+ * name. The server rejects this name with an error message.
  */
 function headersOf(text: string, was: readonly string[]) {
   const now = lines(text).map((line) => {

@@ -37,7 +37,7 @@ export interface DomainFormProps extends DomainParts {
   isNew: boolean;
   action: string;
   busy: boolean;
-  /** Function that clears the error of the last submission. Called when the user changes a field. */
+  /** Clears the error of the last submission. The form calls this function when the user changes a field. */
   onEdit: () => void;
   onSubmit: () => void;
   onClose: () => void;

@@ -101,7 +101,7 @@ function DomainItem({ domain }: { domain: Domain }) {
   );
 }
 
-/** Says what to do if no DNS record can point to the instance yet. */
+/** Explains what to do if the instance has no address to which a DNS record can point. */
 function NoDomain() {
   return (
     <p className="text-xs text-soft">

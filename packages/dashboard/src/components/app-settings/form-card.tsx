@@ -19,7 +19,7 @@ export interface FormCardProps {
   effect: string;
   form: FormState;
   /**
-   * Whether the settings take effect only with a deployment. `false` for settings that take effect immediately.
+   * Whether the settings take effect only after a deployment. `false` means that the settings take effect immediately.
    * Default: `true`.
    */
   deploys?: boolean;

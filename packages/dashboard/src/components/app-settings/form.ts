@@ -1,6 +1,6 @@
 /**
- * Manages a form for app settings. Stores only the fields that the user edited, so that changes by other users never
- * overwrite typed input.
+ * Manages a form for app settings. The form stores only the fields that the user edited. All other fields show the
+ * current settings, which other users may change.
  */
 import { type App, DavitError, doneOf, plannedOf } from '@davit/api';
 import { useQueryClient } from '@tanstack/react-query';
@@ -44,12 +44,12 @@ export interface AppForm<F extends Fields> extends FormState {
 export interface FormState {
   app: App;
   changes: FieldChange[];
-  /** Reason why the user may not change the app's settings, or `null` if they may. */
+  /** Reason why the user may not change the app's settings. `null` if the user may change them. */
   forbidden: string | null;
   reset: () => void;
   /** Clears `error` and the error messages that the last save added to the form fields. */
   clearError: () => void;
-  /** Error of the last save, which a field or the form shows, or `null`. */
+  /** Error of the last save, or `null`. Either a form field or the whole form shows this error. */
   refusal: Error | null;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
@@ -86,7 +86,8 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
     sending.send(app, {
       deploy,
       body,
-      // Only settings that the user edited can conflict with the changes of other users, so compare only these.
+      // Only settings that the user edited can conflict with changes by other users. Therefore, compare only the edited
+      // settings.
       differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
     });
   };
@@ -151,8 +152,8 @@ interface Sent {
 }
 
 /**
- * Maximum number of attempts to save app settings. A save is repeated if another user has meanwhile changed different
- * settings.
+ * Maximum number of attempts to save app settings. If another user has changed other settings during the save, the form
+ * saves again.
  */
 const ATTEMPTS = 4;
 

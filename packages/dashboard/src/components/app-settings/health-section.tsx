@@ -17,7 +17,7 @@ const FIELDS = {
  */
 export function HealthSection() {
   const form = useAppForm(FIELDS);
-  // If a value is invalid, the sentence below the fields shows the default.
+  // If a typed value is invalid, the sentence below the form fields shows the default of the setting.
   const value = (name: keyof typeof FIELDS) => {
     const typed = form.field(name).value;
     return FIELDS[name].check(typed) === null ? typed.trim() : '';

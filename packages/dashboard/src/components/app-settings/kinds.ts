@@ -1,6 +1,6 @@
 /**
- * Types of form fields for app settings. Each type defines how a setting is shown, how it is sent to the API, and how
- * messages to the user describe it.
+ * Types of form fields for app settings. Each type defines how a setting is displayed, sent to the API, and described
+ * in messages to the user.
  */
 import type { App } from '@davit/api';
 import { readByteSize } from '@davit/api';
@@ -11,7 +11,7 @@ export interface Field<T> {
   label: string;
   of(app: App): T;
   /**
-   * Converts the value of the form field to the format of the API request. Invalid input is not converted, so that the
+   * Converts the value of the form field to the format of the API request. Invalid input is sent unchanged, so that the
    * server reports the error.
    */
   sent(value: T, app: App): unknown;
@@ -22,18 +22,18 @@ export interface Field<T> {
    */
   check(value: T): string | null;
   /**
-   * Formats the server's error message about a list item. `part` is the path of the item, such as `.0.path`. Default:
-   * the path and the message.
+   * Formats the server's error message about a list item. `part` is the path of the list item, such as `.0.path`. By
+   * default, the result contains the path and the message.
    */
   wordsOf?: (part: string, message: string) => string;
 }
 
 const nothingKnown = () => null;
 
-/** Pattern of a typed number. Empty text means the default of the setting. */
+/** Matches a typed number or empty text. Empty text means the default of the setting. */
 const NUMBER = /^(-?\d+(\.\d+)?)?$/;
 
-/** Returns a form field for text. Empty input sends `null` to the API. */
+/** Returns a form field for text. If the input is empty, the form sends `null` to the API. */
 export function text(label: string, of: (app: App) => string | null, none = 'none'): Field<string> {
   return {
     label,

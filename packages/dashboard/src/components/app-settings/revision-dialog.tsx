@@ -18,7 +18,7 @@ import { wordsForSetting, wordsForValue } from './setting-words.ts';
 
 /**
  * Renders the dialog that previews and restores a revision of an app's settings. The query parameter `?revision=` opens
- * it.
+ * the dialog.
  */
 export function RevisionDialog() {
   const [revision, setRevision] = useSearchText('revision');
@@ -119,8 +119,8 @@ function useRestore(onClose: () => void) {
 }
 
 /**
- * Returns the changes that a restore makes. Swaps old and new values, because the API compares the revision with the
- * current settings.
+ * Returns the changes that the restore of a revision would make. The API lists the changes since this revision. This
+ * function therefore swaps old and new values.
  */
 function restoring({ settings, variables }: RevisionComparison): FieldChange[] {
   const hidden = (value: string | null, secret: boolean, there: boolean) =>

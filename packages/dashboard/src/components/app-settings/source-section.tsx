@@ -40,7 +40,7 @@ const port: Field<string> = {
 
 const FIELDS = {
   source: choice<Source>('Source', ({ source }) => source),
-  // Leave the image name empty if users push images to the instance's registry, because the server then sets the name.
+  // If users push images to the instance's registry, show no image name, because the server sets the name.
   image: text('Image', ({ source, image }) => (source === 'registry' ? null : image)),
   tag: text('Pinned tag', ({ tag }) => tag, 'none'),
   pull: choice<'missing' | 'always'>('Pull', ({ pull }) => pull ?? ''),

@@ -2,19 +2,19 @@ import type { App, Certificate, Domain, Instance } from '@davit/api';
 import { isLocalDomain } from '../../util/local-domain.ts';
 
 export interface Address {
-  /** Address of an app that users can copy: a URL, or a host name with a port. */
+  /** Address of an app that users can copy. The address is a URL, or a host name with a port. */
   text: string;
   /** Whether the address is a URL that a browser can open. */
   opens: boolean;
   kind: 'domain' | 'default domain' | 'TCP port' | 'private';
-  /** Note for the user about this address of the app, for example about its TLS certificate, or `null`. */
+  /** Note for the user about the address, for example about its TLS certificate. `null` if there is no note. */
   note: string | null;
   tone: 'good' | 'warning' | 'error' | 'soft';
 }
 
 type Served = Pick<App, 'port' | 'suggested_host' | 'internal_host' | 'tcp_ports'>;
 
-/** Returns all current addresses of an app. The address of a domain with a valid certificate begins with `https`. */
+/** Returns all current addresses of an app. If a domain has a valid certificate, its address begins with `https`. */
 export function addressesOf(
   app: Served,
   domains: readonly Domain[],
@@ -58,8 +58,7 @@ export function addressesOf(
 }
 
 /**
- * Returns whether a certificate name covers a host name. `*` in the certificate name stands for exactly one DNS
- * label.
+ * Returns whether a certificate name matches a host name. `*` in the certificate name matches exactly one DNS label.
  */
 export function covers(name: string, host: string): boolean {
   if (!name.startsWith('*.')) return name === host;
@@ -93,9 +92,9 @@ export function isCoveredBy(certificates: Certificates, host: string): boolean {
 }
 
 /**
- * Returns the domains of an app that a link can open. Leaves out domains that redirect. If the instance has only a
- * local domain, also leaves out public domains without an active certificate, because their DNS is probably not set up.
- * An app without a port keeps these public domains, because the app has no default host.
+ * Returns the domains of an app that a link can open. Redirects are omitted. If the instance has only a local domain,
+ * the DNS of a public domain without a certificate is probably not set up. Such a public domain is omitted, unless the
+ * app has no port and thus no default host.
  */
 export function openableDomains(
   { port, domains }: Pick<App, 'port' | 'domains'>,

@@ -11,9 +11,7 @@ import { sayProblem } from '../../ui/toast.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import { whyNot } from './app-may.ts';
 
-/**
- * Renders the buttons at the top of each app page, such as `Deploy`. A button opens its form over the current page.
- */
+/** Renders the buttons at the top of each app page, such as `Deploy`. Each button opens a form over the page. */
 export function AppActions({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const [, setDeploy] = useSearchText('deploy');

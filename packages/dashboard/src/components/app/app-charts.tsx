@@ -78,14 +78,15 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
 }
 
 function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
-  // Show no limit if the app has none. With the server's memory as the limit, the chart would be nearly empty.
+  // If the app has no memory limit, do not show the memory of the server as the limit. The line of the app's memory
+  // would be too low to read.
   const limited = useAnswer('getApp', { params: useAppPath() }).limits.memory_bytes !== null;
   return <UsedCharts of={usage} limit={limited ? usage.limit : null} markers={markers} />;
 }
 
 /**
- * Returns a chart marker at the end time of a deployment, because a successful deployment then sends traffic to the new
- * release.
+ * Returns a chart marker at the end time of a deployment. At this time, a successful deployment sends traffic to the
+ * new release.
  */
 function markerOf({ id, tag, status, finished_at: at }: Deployment): ChartMarker[] {
   if (at === null || !(status in MARK)) return [];

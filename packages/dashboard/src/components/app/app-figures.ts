@@ -30,8 +30,8 @@ type Sample = AppMetrics['samples'][number];
 type TrafficSample = AppMetrics['traffic']['samples'][number];
 
 /**
- * Returns the resource usage of an app for a chart: first the values that the server has stored, then newer values from
- * live events.
+ * Returns the resource usage of an app for a chart. Values that the server has stored come first. Newer values from
+ * live events follow.
  */
 export function usageOf({ samples, step_s: stepS }: AppMetrics, events: readonly MetricEvent[]): Usage {
   const limit = samples.findLast((one) => one.replicas !== null)?.memory_limit_bytes ?? null;
@@ -63,7 +63,8 @@ type TrafficPoint = Pick<
 >;
 
 /**
- * Returns the chart metrics of HTTP requests to an app: first the stored values, then newer values from live events.
+ * Returns the chart metrics of HTTP requests to an app. Values that the server has stored come first. Newer values from
+ * live events follow.
  */
 export function trafficOf({ traffic }: AppMetrics, events: readonly MetricEvent[]): Traffic {
   const { samples, step_s: stepS } = traffic;
@@ -92,8 +93,8 @@ export function trafficOf({ traffic }: AppMetrics, events: readonly MetricEvent[
 }
 
 /**
- * Groups live measurements newer than the last stored value into the time steps of the chart. A step without
- * measurements is a gap.
+ * Groups live measurements into the time steps of a chart. Only measurements that are newer than the last stored value
+ * are used. A time step without measurements is a gap in the chart.
  */
 function tailOf(after: string | undefined, events: readonly MetricEvent[], stepS: number) {
   const stepMs = stepS * 1_000;
@@ -106,7 +107,8 @@ function tailOf(after: string | undefined, events: readonly MetricEvent[], stepS
   const steps = Math.max(1, Math.round((endOf(newest.at) - first) / stepMs) + 1);
   return Array.from({ length: steps }, (_, n) => {
     const end = first + n * stepMs;
-    // The last period of the chart is not over. Use the newest measurement as its end, because its real end is later.
+    // The last time step of the chart ends in the future. Therefore, use the time of the newest measurement for this
+    // time step.
     const at = n === steps - 1 ? newest.at : new Date(end).toISOString();
     return { at, heard: newer.filter((one) => endOf(one.at) === end) };
   });
@@ -136,7 +138,7 @@ function percent(share: number | null): number | null {
   return share === null ? null : share * 100;
 }
 
-/** Table row with average metrics of an app. Each row covers an equal part of the chart's time window. */
+/** Table row with average metrics of an app for one part of the chart's time window. All parts have the same length. */
 export interface FigureRow {
   /** End of the period that this table row covers, in seconds since the epoch. */
   at: number;
@@ -148,8 +150,8 @@ export interface FigureRow {
 }
 
 /**
- * Returns table rows with the metrics of the charts. Each row covers an equal part of the chart's time window. The
- * newest row is first.
+ * Returns table rows with the metrics of the charts, newest row first. Each row covers an equal part of the chart's
+ * time window.
  */
 export function figureRows(usage: Usage, traffic: Traffic, rows: number): FigureRow[] {
   const { from, to } = usage;

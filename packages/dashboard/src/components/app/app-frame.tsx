@@ -14,7 +14,9 @@ import { AppActions } from './app-actions.tsx';
 import { useOpenForm } from './open-form.ts';
 import { usePresent } from './use-present.ts';
 
-/** React component with the forms for an app. The browser loads this component's code after the page. */
+/**
+ * React component with the forms for an app. The browser loads the code of this component after it has loaded the page.
+ */
 const AppDialogs = lazyPart(() => import('./app-dialogs.tsx').then((file) => file.AppDialogs), { ahead: true });
 
 type AppPage = (path: AppPath) => string;
@@ -28,7 +30,7 @@ const TABS: readonly (readonly [name: string, page: AppPage])[] = [
   ['Settings', paths.appSettings],
 ];
 
-/** Renders the frame of an app's pages: name, status, action buttons and tabs. */
+/** Renders the frame of an app's pages. The frame contains the name, the status, the action buttons and the tabs. */
 export function AppFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   const path = useAppPath();
   const app = usePresent('getApp', { params: path });

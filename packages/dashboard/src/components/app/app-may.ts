@@ -5,7 +5,8 @@ export type AppAction = 'deploy' | 'rollBack' | 'promote' | 'restart' | 'start' 
 const NEVER = 'This app was never deployed.';
 
 /**
- * Returns, for each action on an app, the reason why it is not possible now, or `null`.
+ * Returns an object with one entry for each action on an app. The entry is the reason why the action is not possible
+ * now, or `null` if it is possible.
  * @param forbidden reason why the user may not operate the app
  */
 export function whyNot(

@@ -10,8 +10,8 @@ export interface PlannedChange {
 }
 
 /**
- * Fetches the deployment plan of an unsaved change, and again when `change.key` changes. If `change` is `null`, fetches
- * nothing.
+ * Fetches the deployment plan of an unsaved change. Fetches the plan again when `change.key` changes. If `change` is
+ * `null`, no plan is fetched.
  */
 export function useChangePlan(change: PlannedChange | null): UseQueryResult<Planned> {
   return useQuery({

@@ -8,8 +8,8 @@ import { ReleaseChoice } from './release-choice.tsx';
 import { TagChoice } from './tag-choice.tsx';
 
 /**
- * Renders the dialog that deploys a tag of an app's image. The user selects a pushed release. If the image is in an
- * external registry or only on the server, the user selects a local tag or types a tag.
+ * Renders the dialog that deploys a tag of an app's image. The user selects a pushed release. If users do not push the
+ * image to the instance's registry, the user selects a tag on the server or types a tag.
  */
 export function DeployDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const [named, setNamed] = useSearchText('tag');

@@ -5,10 +5,10 @@ import { paths } from '../../paths.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { useAppPath } from '../../util/params.ts';
 
-/** Shows why the newest deployment of an app failed. Renders nothing if it did not fail. */
+/** Shows why the newest deployment of an app failed. Renders nothing if the newest deployment did not fail. */
 export function LastFailed() {
   const path = useAppPath();
-  // The list is sorted from new to old.
+  // The API returns the newest deployment first.
   const [newest] = useAnswer('listDeployments', { params: path });
   if (newest?.status !== 'failed') return null;
   const { id, tag, error, error_code } = newest;

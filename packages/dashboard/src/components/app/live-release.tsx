@@ -10,8 +10,8 @@ import { useAppPath } from '../../util/params.ts';
 import { shortDigest, whyWords } from './trigger-words.ts';
 
 /**
- * Shows the live release of an app. Also shows when and by whom it was deployed. The deployment is usually among the
- * newest deployments, which the page has fetched for other parts.
+ * Shows the live release of an app, and when and by whom the release was deployed. The deployment of the release is
+ * usually in the list of newest deployments. The page has already fetched this list.
  */
 export function LiveRelease({ app, live }: { app: App; live: number }) {
   const deployment = useAnswer('listDeployments', { params: useAppPath() }).find(({ id }) => id === live);

@@ -4,8 +4,8 @@ const FORMS = ['deploy', 'rollback', 'promote', 'restart', 'stop'] as const;
 export type AppForm = (typeof FORMS)[number];
 
 /**
- * Returns which dialog of an app page is open, or `null` if none is open. The URL of the page contains the name of the
- * dialog.
+ * Returns the name of the dialog that is open on an app page, or `null` if no dialog is open. The URL contains this
+ * name.
  */
 export function useOpenForm(): AppForm | null {
   const search: Record<string, unknown> = useSearch({ strict: false });

@@ -23,7 +23,7 @@ export function PlanDialog({
   app: App;
   title: string;
   description: string;
-  /** Deployment, rollback or promotion that the user selected. `null` if the user has not selected one yet. */
+  /** Deployment, rollback or promotion that the user selected. `null` if the user has not selected anything yet. */
   asked: DeploymentRequest | null;
   /** Message that is shown instead of the deployment plan while the user has not selected a release. */
   none: string;

@@ -3,12 +3,15 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { appPath } from '../../paths.ts';
 
-/** Request that the confirm button of the dialog sends: a deployment or a rollback. */
+/** Request that the confirm button of the dialog sends. The request starts a deployment or a rollback. */
 export type DeploymentRequest =
   | { operation: 'deployApp'; body: DeployInput }
   | { operation: 'rollbackApp'; body: RollbackInput };
 
-/** Loads the plan (preview) of a deployment or rollback, and again when the app's live release or settings change. */
+/**
+ * Loads the plan (preview) of a deployment or rollback. Loads the plan again when the app's live release or settings
+ * change.
+ */
 export function usePlan(app: App, request: DeploymentRequest | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);
   const params = { project, environment, app: name };
@@ -22,7 +25,7 @@ export function usePlan(app: App, request: DeploymentRequest | null, isSettled: 
       app.revision,
     ],
     queryFn: async ({ signal }) => planOf(await fetchPlan(request, { params, query: dry, signal })),
-    // After the user has requested the deployment, its plan is no longer needed.
+    // After the user has started the deployment, the plan is no longer needed.
     enabled: request !== null && !isSettled,
     staleTime: 0,
     gcTime: 0,

@@ -12,8 +12,8 @@ import { PlanDialog } from './plan-dialog.tsx';
 import { shortDigest } from './trigger-words.ts';
 
 /**
- * Renders the dialog that promotes an image between environments. The dialog deploys the image that runs in the app
- * with the same name in another environment.
+ * Renders the dialog that promotes an image to an app. The image already runs in the app with the same name in another
+ * environment.
  */
 export function PromoteAppDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const listed = useQuery(query('listApps'));
@@ -70,8 +70,8 @@ function choiceOf({ environment, live_tag: tag, status }: App): Choice<string> {
 }
 
 /**
- * Shows the image to promote. The promotion deploys exactly this digest, even if the image tag was moved to another
- * image.
+ * Shows the digest of the image to promote. The promotion deploys exactly this digest, even if the image tag now refers
+ * to another image.
  */
 function Image({ app }: { app: App }) {
   const params = { ...appPath(app.reference), deployment: String(app.live_deployment) };

@@ -15,7 +15,7 @@ import type { ChoiceProps } from './tag-choice.tsx';
 import { TagRow } from './tag-row.tsx';
 import { shortDigest } from './trigger-words.ts';
 
-/** If there are more releases than this number, the list has a field in which users can filter the releases. */
+/** If an app has more releases than this number, the list of releases has a filter field. */
 const MANY = 8;
 
 export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {

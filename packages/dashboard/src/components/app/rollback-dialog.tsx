@@ -12,7 +12,8 @@ import { PlanDialog } from './plan-dialog.tsx';
 import { shortDigest, triggerWords } from './trigger-words.ts';
 
 /**
- * With `?rollback=previous` in the URL, the rollback dialog selects the release that was live before the current one.
+ * With `?rollback=previous` in the URL, the rollback dialog selects the release that was live before the current
+ * release.
  */
 export const PREVIOUS = 'previous';
 

@@ -18,8 +18,8 @@ export interface ChoiceProps {
 }
 
 /**
- * Renders a field for an image tag of an external registry, and the tags that Docker on the server already has. Tags of
- * earlier deployments are suggestions.
+ * Renders a field for an image tag of an external registry. The field suggests the tags of earlier deployments. Below
+ * the field are the tags of images that are already on the server.
  */
 export function TagChoice({ app, tag, onChoose }: ChoiceProps) {
   const id = useId();
@@ -46,7 +46,7 @@ export function TagChoice({ app, tag, onChoose }: ChoiceProps) {
   );
 }
 
-/** Lists the tags that Docker on the server already has. Shows nothing while Docker does not respond. */
+/** Lists the tags of the images that are already on the server. Renders nothing while Docker does not respond. */
 function LocalTags({ app, tag, onChoose }: ChoiceProps) {
   const isForbidden = useForbidden('operate') !== null;
   // Load the list of images each time the dialog opens, because builds on the server send no event.

@@ -4,7 +4,7 @@ export interface TagRowProps {
   tag: string;
   isLive: boolean;
   isPinned: boolean;
-  /** Tag that the user has selected. It can be the tag of another row. */
+  /** Tag that the user has selected. The selected tag may belong to another row. */
   chosen: string;
   onChoose: (tag: string) => void;
   /** Details about the image, such as its age and size. */

@@ -36,8 +36,8 @@ export function triggerWords({ trigger, rollback_of, promoted_from }: TriggeredD
 }
 
 /**
- * Describes how and from which client a deployment was started, such as `deployed by ada, in the dashboard`. Leaves out
- * the client for a push.
+ * Describes how and from which client a deployment was started, such as `deployed by ada, in the dashboard`. For a
+ * push, the client is omitted.
  */
 export function whyWords(deployment: TriggeredDeployment): string {
   const { kind, via } = deployment.trigger;

@@ -7,7 +7,8 @@ import { useAppPath } from '../../util/params.ts';
 
 export function UnderWay() {
   const path = useAppPath();
-  // The list is sorted from new to old. Only the oldest unfinished deployment can run, so search from the end.
+  // The API returns the newest deployment first. Only the oldest unfinished deployment can run, so search from the end
+  // of the list.
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

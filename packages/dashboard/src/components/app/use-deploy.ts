@@ -28,7 +28,7 @@ export function useDeploy(): Deploying {
   const deploy = useCall('deployApp', { changes: CHANGES, onDone });
   const rollBack = useCall('rollbackApp', { changes: CHANGES, onDone });
   const press = ({ operation, body }: DeploymentRequest) => {
-    // Ignore the second click of a double click. It can come before React renders the disabled button.
+    // Ignore the second click of a double click. The second click can happen before React renders the disabled button.
     if (isSent.current) return;
     isSent.current = true;
     const onSettled = () => {

@@ -6,15 +6,12 @@ import { useHappened } from '../../live/live.ts';
 import { useAppPath } from '../../util/params.ts';
 
 /**
- * Interval in seconds at which the page loads the stored metrics of an app again. This is needed because live events do
- * not contain all percentiles of the response time.
+ * Interval in seconds at which the page loads the stored metrics of an app again. Live events do not contain all
+ * percentiles of the response time.
  */
 const READ_AGAIN_S = 60;
 
-/**
- * Returns the stored metrics of a time window. Also returns the metric events that are newer than the last stored
- * sample.
- */
+/** Returns the stored metrics of a time window, and the metric events that are newer than the last stored sample. */
 export function useMetrics(window: MetricWindow): { metrics: AppMetrics; heard: readonly MetricEvent[] } {
   const params = useAppPath();
   const queries = useQueryClient();

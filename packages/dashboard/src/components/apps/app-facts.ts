@@ -6,14 +6,17 @@ export function servingOf({ replicas }: Pick<App, 'replicas'>): number {
   return replicas.filter(({ state }) => state === 'ready').length;
 }
 
-/** Counts the replicas of an app that should be ready for requests. Starting and draining replicas do not count. */
+/**
+ * Counts the replicas of an app that should be ready for requests. Replicas that are starting or draining are not
+ * included.
+ */
 export function wantedOf({ replicas }: Pick<App, 'replicas'>): number {
   return replicas.filter(({ state }) => state === 'ready' || state === 'down').length;
 }
 
 /**
- * Returns the URL of an app, or `null` for a worker without a domain. Prefers a domain without a path, and a domain
- * over the assigned host name.
+ * Returns the URL of an app, or `null` for a worker without a domain. A domain without a path is preferred. If the app
+ * has no domain, the URL contains the host name that Davit assigned.
  */
 export function addressOf(
   app: Pick<App, 'domains' | 'port' | 'suggested_host'>,

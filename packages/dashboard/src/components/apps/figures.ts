@@ -10,8 +10,8 @@ export type FiguresOf = (app: string) => AppFigures | undefined;
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
 /**
- * Returns the latest measurements of an app. Each new measurement replaces this function, so that React re-renders
- * lists sorted by measurements.
+ * Function that returns the latest measurements of an app. After each new measurement, a new function replaces this
+ * function, so that React re-renders lists that are sorted by measurements.
  */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
@@ -29,8 +29,8 @@ function listen(app: string): (listener: () => void) => () => void {
 }
 
 /**
- * Subscribe functions by app address (`project/environment/app`). Each table row subscribes to one app, so a new
- * measurement re-renders only one row.
+ * Maps the address of an app (`project/environment/app`) to its subscribe function. Each table row subscribes to one
+ * app. A new measurement therefore re-renders only one row.
  */
 const listenTo = new Map<string, ReturnType<typeof listen>>();
 

@@ -11,7 +11,7 @@ const AT_ONCE = '500';
 
 export interface Exported {
   rows: AuditEvent[];
-  /** Whether more audit log entries match the filters than the export contains. */
+  /** Whether the export is incomplete, because too many audit log entries match the filters. */
   cut: boolean;
 }
 

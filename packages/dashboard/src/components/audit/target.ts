@@ -4,8 +4,8 @@ import { type AppPath, paths } from '../../paths.ts';
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * Dashboard pages for audit log entries without a project. An entry links to the page whose `prefix` is the start of
- * the API request's path.
+ * Dashboard pages for audit log entries without a project. An entry links to a page if the path of its API request
+ * starts with `prefix`.
  */
 const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['/certificates', paths.certificates()],

@@ -1,6 +1,6 @@
 /**
- * Descriptions of API requests in the audit log, for requests without an operation name or with a name that users would
- * not understand.
+ * Descriptions of API requests for the audit log page. A description is used if a request has no operation name, or if
+ * users would not understand the name.
  */
 const WORDS: Record<string, string> = {
   'GET /api/setup': 'Check whether an admin exists',
@@ -50,7 +50,7 @@ const VERBS: Record<string, string> = {
   rollback: 'Roll back',
 };
 
-/** Spellings for words in API operation names, such as `DNS` for `dns`. */
+/** Maps words in the names of API operations to their correct spelling, such as `dns` to `DNS`. */
 const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\bdns\b/g, 'DNS'],
   [/\btcp\b/g, 'TCP'],
@@ -62,8 +62,8 @@ const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
 ];
 
 /**
- * Describes an API operation for the audit log page, such as `Deploy app` for `deployApp`. Shows the route of an
- * operation without a name.
+ * Describes an API operation for the audit log page, such as `Deploy app` for `deployApp`. If the operation has no
+ * name, the result is the route of the API request.
  */
 export function operationInWords(operation: string): string {
   const known = WORDS[operation];

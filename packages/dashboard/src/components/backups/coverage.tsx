@@ -53,7 +53,8 @@ const COLUMNS: readonly Column<BackupCoverage>[] = [
 ];
 
 /**
- * Lists all databases and shows for each whether it has a current backup. Databases with a backup problem come first.
+ * Lists all databases. Each row shows whether the database has a current backup. Databases with a backup problem come
+ * first.
  */
 export function Coverage() {
   const coverage = useAnswer('listBackupCoverage');

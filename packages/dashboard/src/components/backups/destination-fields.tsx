@@ -6,7 +6,8 @@ import { TwoColumns } from '../app-settings/fields.tsx';
 import type { BackupDraft } from './schedule-draft.ts';
 
 /**
- * Renders the form fields for where backups are stored: server disk or object store.
+ * Renders the form fields for the storage location of backups. Backups are stored on the server's disk or in an object
+ * store.
  * @param project project of the database; the server refuses object stores of other projects
  */
 export function DestinationFields({

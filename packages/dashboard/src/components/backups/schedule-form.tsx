@@ -24,8 +24,8 @@ const FIELDS = ['cron', 'time_zone', 'keep', 'verify_every_days', 'point_in_time
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * Renders the form that creates or edits the backup schedule of a database. If `of` is `null`, the form creates a new
- * schedule.
+ * Renders the form for the backup schedule of a database. `of` is the existing schedule that the form changes. If `of`
+ * is `null`, the form creates a new schedule.
  */
 export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null; onClose: () => void }) {
   const { database, params } = useDatabase();

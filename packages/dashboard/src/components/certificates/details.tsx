@@ -17,8 +17,8 @@ const ENDS = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'shor
 const moment = (at: string) => ENDS.format(Date.parse(at));
 
 /**
- * Shows a dialog for a TLS certificate. The URL contains the id of the certificate. It also contains the action of the
- * dialog: show details, replace the certificate or remove it.
+ * Shows a dialog for a TLS certificate. The URL contains the id of the certificate and the action. The dialog shows the
+ * details, replaces the certificate, or removes the certificate.
  */
 export function OpenedCertificate() {
   const certificates = useAnswer('listCertificates');

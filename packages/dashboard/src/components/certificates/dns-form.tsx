@@ -79,8 +79,8 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
 }
 
 /**
- * Renders a check box that skips the check whether the DNS client `lego` supports the provider. Shown only after the
- * error `check_failed`.
+ * Renders a check box that skips the check whether the DNS client `lego` supports the provider. The check box is shown
+ * only after the error `check_failed`.
  */
 function Unchecked({
   error,

@@ -31,7 +31,7 @@ function State({ certificate }: { certificate: Certificate }) {
   );
 }
 
-/** Shows who uses a TLS certificate: a link to an app, or the name of a component of Davit. */
+/** Shows the app or the component of Davit that uses a TLS certificate. An app is shown as a link. */
 function User({ name }: { name: string }) {
   if (!name.includes('/')) return <span>{name === 'instance' ? 'this page' : `the ${name}`}</span>;
   return (

@@ -1,4 +1,4 @@
-/** Content of PEM text: a certificate chain, a private key, or both. */
+/** Certificate chain, private key, or both, from a PEM text. */
 export interface PemParts {
   certificate: string;
   key: string;
@@ -6,7 +6,7 @@ export interface PemParts {
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 
-/** Splits PEM text into certificates and a private key. Text outside the PEM blocks is dropped. */
+/** Splits PEM text into certificates and a private key. Text outside the PEM blocks is ignored. */
 export function partsOfPem(text: string): PemParts {
   const blocks = [...text.matchAll(BLOCK)];
   const pick = (isKey: boolean) =>

@@ -13,7 +13,7 @@ export const TONE_TEXT: Record<Tone, string> = {
 const DAY_MS = 86_400_000;
 /**
  * If an uploaded certificate expires within this number of days, the dashboard shows a warning, because Davit cannot
- * renew it.
+ * renew an uploaded certificate.
  */
 const SOON_DAYS = 30;
 
@@ -43,10 +43,9 @@ export interface DnsRecord {
 }
 
 /**
- * Returns the DNS record that points a host name to this instance. If the public IP address of the server is known, the
- * result is an A or AAAA record with this address. If the address is unknown, the result is a CNAME record with the
- * instance's domain. Without a known address, the result is `null` for this domain and its subdomains, and for all
- * hosts if the instance has only a local domain.
+ * Returns the DNS record that points a host name to the instance. If the public IP address is known, the result is an A
+ * or AAAA record. Otherwise, the result is a CNAME record with the instance's domain. The result is `null` for hosts in
+ * this domain, or if this domain is local.
  */
 export function recordFor(
   host: string,

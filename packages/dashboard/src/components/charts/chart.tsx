@@ -5,7 +5,7 @@ import { Turns } from '../../util/turns.ts';
 import { useScheme } from './colours.ts';
 import { HEIGHT, type Pointed, plotOptions, type Shown } from './plot-options.ts';
 
-/** Queue that draws one chart at a time, because drawing all charts of a page at once blocks a phone. */
+/** Queue that draws one chart at a time. Drawing all charts of a page at once would block the browser of a phone. */
 const turns = new Turns();
 
 export interface ChartProps extends Shown {
@@ -15,8 +15,8 @@ export interface ChartProps extends Shown {
 }
 
 /**
- * Renders a line chart on a canvas. Screen readers cannot read a canvas. Every page must therefore also show the
- * chart's information as text.
+ * Renders a line chart on a canvas. Screen readers cannot read a canvas, so each page must also show the chart's
+ * information as text.
  */
 export function Chart({ at, onPoint, ...shown }: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);

@@ -3,12 +3,12 @@ import { useSyncExternalStore } from 'react';
 /** Names of the CSS color variables that charts use. */
 export type Tone = 'accent' | 'good' | 'warning' | 'error' | 'soft' | 'line' | 'panel';
 
-/** Colors of the theme `of`. */
+/** Cache for the colors of one theme. `of` identifies this theme. */
 const known = { of: '', colours: new Map<Tone, string>() };
 
 /**
- * Returns the value of a CSS color variable in the current theme, in a format that a canvas accepts. Remembers the
- * colors of the theme, because reading a color makes the browser compute styles of the page.
+ * Returns the value of a CSS color variable in the current theme, in a format that a canvas accepts. The colors of the
+ * theme are cached, because reading a color makes the browser compute styles of the page.
  */
 export function colourOf(tone: Tone): string {
   const scheme = schemeText();
@@ -42,8 +42,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Returns a text that identifies the current color theme. Chart components redraw with the new colors when the text
- * changes.
+ * Returns a text that identifies the current color theme. When the text changes, chart components redraw with the new
+ * colors.
  */
 export function useScheme(): string {
   return useSyncExternalStore(subscribe, schemeText);

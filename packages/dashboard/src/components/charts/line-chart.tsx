@@ -6,8 +6,8 @@ import { type ChartLine, exactly, HEIGHT, type Pointed, type Shown } from './plo
 import { newestOf, summaryOf } from './summary.ts';
 
 /**
- * React component that draws a chart. The browser loads the code of the component after it has painted the first page
- * with a chart.
+ * React component that draws a chart. The browser loads the code of this component after the first paint of a page with
+ * a chart.
  */
 const Chart = lazyPart(() => import('./chart.tsx').then((file) => file.Chart));
 
@@ -32,8 +32,8 @@ export interface LineChartProps extends Omit<Shown, 'markers'> {
 }
 
 /**
- * Renders a chart with a title and values. If the mouse pointer is over the chart, the values at this time are shown.
- * Otherwise, the newest values are shown.
+ * Renders a chart with a title and values. If the mouse pointer is over the chart, the values at the time under the
+ * pointer are shown. Otherwise, the newest values are shown.
  */
 export function LineChart({ title, at, markers = [], ...shown }: LineChartProps) {
   const [pointed, setPointed] = useState<Pointed | null>(null);

@@ -23,8 +23,7 @@ export interface ChartMarker {
 }
 
 /**
- * Content of a chart. The chart reads this object each time it draws, so that new values do not need a new chart
- * object.
+ * Content of a chart. The chart reads this object each time it draws. New values therefore do not require a new chart.
  */
 export interface Shown {
   from: number;
@@ -32,13 +31,15 @@ export interface Shown {
   lines: readonly ChartLine[];
   markers: readonly ChartMarker[];
   say: (value: number) => string;
-  /** Minimum for the upper end of the chart's value axis. Without a minimum, small values would look large. */
+  /**
+   * Minimum for the upper end of the chart's value axis. Without a minimum, the lines of small values would look high.
+   */
   least: number;
 }
 
 /**
- * What is under the pointer in a chart: the index of the measurement, and the marker near the pointer, or `null` if no
- * marker is near.
+ * Measurement and marker under the mouse pointer in a chart. The measurement is an index. The marker is `null` if no
+ * marker is near the pointer.
  */
 export interface Pointed {
   index: number;

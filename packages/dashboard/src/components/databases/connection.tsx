@@ -39,15 +39,15 @@ export function Connection() {
 }
 
 function Credentials({ params }: { params: DatabasePath }) {
-  // The query cache drops the credentials as soon as no component shows them.
+  // The query cache removes the credentials as soon as no component shows the credentials.
   const { data, error } = useQuery({ ...query('getDatabaseCredentials', { params }), gcTime: 0 });
   if (error !== null) return <Problem className="mt-4" error={error} />;
   return data && <Shown of={data} />;
 }
 
 /**
- * Link that downloads the CA certificate of the instance. `name` is the file name in the connection strings of the
- * database.
+ * Link that downloads the CA certificate of the instance. The connection strings of the database contain the file name
+ * `name`.
  */
 function CaFile({ name }: { name: string }) {
   return (

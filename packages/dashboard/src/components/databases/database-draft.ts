@@ -7,13 +7,16 @@ export interface DatabaseDraft {
   place: string;
   name: string;
   engine: DatabaseEngine;
-  /** Version of the database engine. Empty means the first version in the API's list. */
+  /** Version of the database engine. If this field is empty, the first version in the API's list is used. */
   version: string;
   description: string;
   extensions: readonly string[];
-  /** Name of the database user. Empty means the default of the database engine. */
+  /** Name of the database user. If this field is empty, the default of the database engine is used. */
   username: string;
-  /** Name of the database inside the database engine. An empty name means the name in the dashboard. */
+  /**
+   * Name of the database in the database server. If this field is empty, the database has the same name as in the
+   * dashboard.
+   */
   database: string;
   cpu: string;
   memory: string;
@@ -51,8 +54,8 @@ export function withVersion(draft: DatabaseDraft, version: string, offer: Databa
 }
 
 /**
- * Returns the data of the selected version of a database engine. If the version is unknown, returns the first version
- * in the API's list.
+ * Returns the data of the selected version of a database engine. If the selected version is unknown, returns the first
+ * version in the API's list.
  */
 export function versionOf({ versions }: DatabaseEngineOffer, chosen: string) {
   return versions.find(({ version }) => version === chosen) ?? versions[0];
@@ -105,8 +108,8 @@ export function databaseBody(draft: DatabaseDraft): Body {
 }
 
 /**
- * Sent forms. The key is the reference of the new database. If a creation fails, users do not have to type the values
- * again. The forms contain no passwords.
+ * Submitted forms for new databases. The key is the reference of the new database. If a creation fails, users do not
+ * have to type the values again. The forms contain no passwords.
  */
 const sent = new Map<string, DatabaseDraft>();
 

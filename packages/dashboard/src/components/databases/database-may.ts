@@ -1,6 +1,6 @@
 /**
- * Checks which actions on a database are possible now. If an action is not possible, the result contains the reason. If
- * it is possible, the result contains `null`.
+ * Returns an object with one entry for each action on a database. The entry is the reason why the action is not
+ * possible now, or `null` if it is possible.
  */
 import { canDatabase, type Database } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';

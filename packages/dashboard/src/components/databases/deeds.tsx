@@ -84,8 +84,8 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
 }
 
 /**
- * Renders the switch that allows attached apps to use the Redis command `CONFIG`. The switch is outside the settings
- * form, because it takes effect immediately.
+ * Renders the switch that allows attached apps to use the Redis command `CONFIG`. The switch is not in the settings
+ * form, because a change takes effect immediately.
  */
 function AllowConfig() {
   const { database, params, not } = useDatabase();

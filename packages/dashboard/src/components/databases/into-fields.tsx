@@ -26,8 +26,8 @@ export interface Into {
 }
 
 /**
- * Manages the form fields for the environment and the name of a new database. The new database is restored from a
- * backup or copied.
+ * Manages the form fields for the environment and the name of a new database. The new database is a copy of another
+ * database, or is restored from a backup.
  */
 export function useInto({ project, environment }: EnvironmentPath, proposed: string): Into {
   const [target, setTarget] = useState(`${project}/${environment}`);

@@ -40,11 +40,14 @@ export function NewDatabase({
   onClose,
 }: {
   /**
-   * Environment in which the database is created, in the form `project/environment`. If it is not given, the user can
-   * select an environment in the form.
+   * Environment in which the database is created, in the form `project/environment`. By default, the user selects an
+   * environment in the form.
    */
   place?: string | undefined;
-  /** Project whose environments the user can select for the new database. Default: all projects. */
+  /**
+   * Project whose environments the user can select for the new database. By default, the user can select environments
+   * of all projects.
+   */
   project?: string | undefined;
   /** Reference of a database whose creation failed. The form then contains the values of this creation. */
   again?: string | undefined;

@@ -3,7 +3,7 @@ import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import type { DatabasePath } from '../../paths.ts';
 
 /**
- * Returns a function that loads a cached API response again. It is needed for responses that live events from the
+ * Returns a function that loads a cached API response again. Use this function for a response that live events from the
  * server do not update.
  */
 export function useReadAgain(id: OperationId, params: DatabasePath): { busy: boolean; read: () => void } {

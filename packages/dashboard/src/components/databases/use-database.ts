@@ -12,8 +12,8 @@ export function useDatabaseParams(): DatabasePath {
 }
 
 /**
- * Returns the database that the page shows. Also returns for each action why the action is not possible now, or `null`
- * if it is possible.
+ * Returns the database that the page shows, with one entry for each action. The entry is the reason why the action is
+ * not possible now, or `null` if it is possible.
  */
 export function useDatabase() {
   const params = useDatabasePath();

@@ -10,7 +10,7 @@ export interface ChangeRow {
 const HIDDEN = 'hidden';
 
 /**
- * Lists the differences between two revisions of an app with old and new values. The list has app settings first, then
+ * Lists the differences between two revisions of an app with old and new values. App settings come first, then
  * environment variables.
  */
 export function changeRows({ settings, variables }: RevisionComparison): ChangeRow[] {
@@ -30,8 +30,8 @@ function inWords(value: unknown): string | null {
 }
 
 /**
- * Returns the newest successful deployment before a given deployment. Returns `null` if the loaded list of deployments
- * contains none.
+ * Returns the newest successful deployment before a given deployment. Returns `null` if the loaded list contains no
+ * such deployment.
  */
 export function servedBefore<D extends Pick<Deployment, 'id' | 'status'>>(id: number, known: readonly D[]): D | null {
   const before = known.filter((one) => one.id < id && one.status === 'succeeded');

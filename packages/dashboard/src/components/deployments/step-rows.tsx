@@ -79,8 +79,8 @@ function Row({ row: { says, state, durationMs, error, from, length } }: { row: T
 }
 
 /**
- * Estimates the current time of the server from the newest timestamp of a deployment or task, because the browser's
- * clock may differ.
+ * Estimates the current time of the server, because the browser's clock may differ. The estimate starts from the newest
+ * timestamp of a deployment or task.
  */
 export function useServerTime(record: Recorded): number {
   const seen = useRef({ record: null as Recorded | null, aheadMs: Number.NEGATIVE_INFINITY });

@@ -39,8 +39,8 @@ export function stepWords(name: string): string {
 }
 
 /**
- * Returns the names of all steps of an app's next deployment, in order. The page shows these names before the steps
- * start.
+ * Returns the names of all steps of an app's next deployment, in order. The page shows these names before the
+ * deployment steps start.
  */
 export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_ports' | 'live_deployment'>): string[] {
   const exclusive = app.volumes.length > 0 || app.tcp_ports.length > 0;
@@ -80,7 +80,7 @@ export function timelineOf(
   const { steps, started_at, finished_at, status } = record;
   const ended = isTerminal(status);
   const begin = Date.parse(started_at ?? steps[0]?.started_at ?? record.created_at);
-  // The bars of running steps end at the current time of the server.
+  // The bar of a running step ends at the current time of the server.
   const end = finished_at === null ? Math.max(now, newestMoment(record)) : Date.parse(finished_at);
   const all = Math.max(end - begin, 1);
   const rows = steps.map((step): TimelineRow => {

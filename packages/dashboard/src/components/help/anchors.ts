@@ -1,6 +1,6 @@
 /**
- * Returns the anchors (URL fragments) of headings. They are the same as on GitHub, because links in the documentation
- * use GitHub's anchors.
+ * Returns the anchors (URL fragments) of headings. The anchors are the same as on GitHub, because links in the
+ * documentation use GitHub's anchors.
  */
 import { type Element, type Node, textOf } from '../markdown/markdown.ts';
 

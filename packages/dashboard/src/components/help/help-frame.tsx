@@ -10,8 +10,8 @@ function showCurrent(list: Element | null): void {
 }
 
 /**
- * Renders the frame of the help pages. Needs no session, so that users who cannot sign in find help.
- * @param here last part of the page's URL path; absent on the list
+ * Renders the frame of the help pages. Users can read the help without a session, for example if they cannot sign in.
+ * @param here last part of the page's URL path; `undefined` on the list of pages
  */
 export function HelpFrame({ title, here, children }: { title: string; here?: string; children: ReactNode }) {
   useEffect(() => {

@@ -8,7 +8,7 @@ const ALL = GROUPS.flatMap(({ pages }) => pages);
 /** Map from the path of a help page in `docs/` to the last part of its URL path. */
 export const NAMES: ReadonlyMap<string, string> = new Map(ALL.map(({ path, name }) => [path, name]));
 
-/** Cache of the loaded help pages: map from page name to Markdown text. */
+/** Cache of the loaded help pages. The key is the name of the page, and the value is its Markdown text. */
 const texts = new Map<string, string>();
 
 /** Loads the text of a help page, if the page exists. */

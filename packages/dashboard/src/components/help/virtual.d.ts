@@ -2,10 +2,10 @@ declare module 'virtual:help-pages' {
   export const GROUPS: readonly {
     title: string;
     pages: readonly {
-      /** Last part of the page's URL path. */
+      /** Last part of the URL path of a help page. */
       name: string;
       title: string;
-      /** Path in `docs/`. */
+      /** Path of the help page in `docs/`. */
       path: string;
       load: () => Promise<{ default: string }>;
     }[];

@@ -1,6 +1,6 @@
 /**
- * Finds existing databases and volumes that a new template installation can reuse with their data, for example after an
- * uninstall or a restore.
+ * Finds existing databases and volumes that a new template installation can reuse with their data. Such data remains,
+ * for example, after an uninstall or a restore.
  */
 import type { Database, TemplateInstall } from '@davit/api';
 import { holds, type Manifest } from '../templates/manifest.ts';
@@ -14,8 +14,8 @@ interface There {
 }
 
 /**
- * Finds the databases that an installation can use in place of new ones: those with the same engine in the same
- * environment.
+ * Returns the existing databases that an installation can use instead of new databases. They have the same engine and
+ * are in the same environment.
  */
 export function adoptable(
   manifest: Manifest,

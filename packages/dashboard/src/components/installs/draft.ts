@@ -61,8 +61,8 @@ export function carriedOver(before: InstallDraft, manifest: Manifest): InstallDr
 }
 
 /**
- * Converts the install form into a request body. Values that equal the template's default are omitted, because the
- * server adds defaults and generates secrets.
+ * Converts the install form into a request body. Values that equal the template's default are omitted. The server adds
+ * the defaults and generates the secrets.
  */
 export function bodyOf(draft: InstallDraft, manifest: Manifest): InstallBody {
   const needed = neededInputs(manifest, draft.inputs);

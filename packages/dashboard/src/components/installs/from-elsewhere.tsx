@@ -14,8 +14,8 @@ interface Read {
 }
 
 /**
- * Renders the dialog that installs a template from a repository, a file or a Compose file. The dialog reads the
- * template, then shows fields for the template's inputs.
+ * Renders the dialog that installs a template from a repository, a file or a Compose file. The dialog first reads the
+ * template. Then, it shows fields for the template's inputs.
  */
 export function FromElsewhere({
   from,

@@ -117,8 +117,8 @@ function fieldsOf(manifest: Manifest): string[] {
 }
 
 /**
- * Returns the problems to show in the install form. These are the problems of the latest installation plan. If the
- * server has refused the installation, the reasons are included too.
+ * Returns the problems that the install form shows. They come from the latest installation plan. If the server has
+ * refused the installation, the reasons are included too.
  */
 function problemsNow(plan: InstallPlan | null, error: Error | null, refusal: Error | null, manifest: Manifest) {
   const planProblems = error === null ? (plan?.problems ?? []) : problemsIn(error, fieldsOf(manifest));

@@ -4,7 +4,9 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { keptOf } from './status.ts';
 
-/** Shows the databases and volumes that were kept when a template was uninstalled. A new installation can use them. */
+/**
+ * Shows the databases and volumes that were kept when a template was uninstalled. A new installation can use this data.
+ */
 export function KeptData({ install }: { install: TemplateInstall }) {
   const { origin, project, environment, status } = install;
   const kept = keptOf(install);

@@ -30,8 +30,8 @@ export interface Planning {
   plan: InstallPlan | null;
   error: Error | null;
   /**
-   * Whether the shown installation plan may be outdated. This is the case if the user has changed the input, or while a
-   * new plan is being fetched.
+   * Whether the shown installation plan may be outdated. A plan may be outdated if the user has changed the input, or
+   * while a new plan is being fetched.
    */
   isChecking: boolean;
 }
@@ -48,7 +48,7 @@ export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Plan
     queryFn: ({ signal }) => planOf(offer, JSON.parse(text) as InstallBody, signal),
     enabled,
     placeholderData: keepPreviousData,
-    // Remove the plan from the cache when the form closes, because it may contain secrets that the user entered.
+    // Remove the plan from the cache when the form closes, because the plan may contain secrets that the user entered.
     gcTime: 0,
     retry: false,
   });

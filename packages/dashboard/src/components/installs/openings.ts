@@ -12,8 +12,8 @@ export interface Opening {
 type Certificates = readonly Pick<Certificate, 'hosts' | 'status'>[];
 
 /**
- * Returns the URLs of the apps of an installed template, at most one for each app. The URL contains the app's own
- * domain, or else the host name that Davit assigned.
+ * Returns at most one URL for each app of an installed template. The URL contains the app's own domain. If the app has
+ * no domain, the URL contains the host name that Davit assigned.
  */
 export function openingsOf(
   { resources }: Pick<TemplateInstall, 'resources'>,

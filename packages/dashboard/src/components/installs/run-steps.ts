@@ -1,6 +1,6 @@
 /**
- * Describes the steps of installation tasks and of project deletions for users. Also lists the steps that have not
- * started.
+ * Describes the steps of installation tasks and of project deletions for users. Also lists the steps of a task that
+ * have not started.
  */
 import { isTaskOpen, type Task } from '@davit/api';
 import { taskStepWords } from '../tasks/task-words.ts';

@@ -9,7 +9,10 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** Shows the secrets of an installed template after a click. Only users with the permission `secrets` can see them. */
+/**
+ * Shows the secrets of an installed template after a click. Only users with the permission `secrets` can see the
+ * secrets.
+ */
 export function SecretsCard({ install: { id, secrets } }: { install: TemplateInstall }) {
   const [isShown, show] = useState(false);
   const forbidden = useForbidden('secrets');

@@ -4,7 +4,7 @@ export interface SourceFormProps {
   onRead: (source: TemplateSource) => void;
   busy: boolean;
   error: Error | null;
-  /** Clears `error`. */
+  /** Clears the error message of the form. */
   reset: () => void;
   onClose: () => void;
 }

@@ -24,7 +24,7 @@ export function SourceForm({
   busy: boolean;
   disabledBecause: string | null;
   error: Error | null;
-  /** Function that clears `error`. Called when the user changes a field. */
+  /** Clears the error message. The form calls this function when the user changes a field. */
   onEdit?: () => void;
   fields: readonly string[];
   onSubmit: () => void;

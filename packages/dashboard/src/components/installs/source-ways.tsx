@@ -25,7 +25,7 @@ export function SourceWays({
   ...form
 }: SourceFormProps & {
   label: string;
-  /** Template sources that the user can choose. Default: all. */
+  /** Template sources that the user can choose. By default, the user can choose all sources. */
   ways?: readonly Way[];
   /** Selected template source. If the value is unknown, the first source is selected. */
   way: string;

@@ -8,7 +8,7 @@ export function isThere(status: InstallStatus): boolean {
   return status !== 'failed' && status !== 'uninstalled';
 }
 
-/** Returns the resources that remain after a template was uninstalled. A later installation can adopt them. */
+/** Returns the resources that remain after a template was uninstalled. A later installation can use these resources. */
 export function keptOf({ resources }: Pick<TemplateInstall, 'resources'>) {
   return resources.filter(({ state }) => state === 'kept');
 }

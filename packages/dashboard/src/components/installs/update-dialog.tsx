@@ -34,7 +34,8 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error, fields);
   const to = file === null ? release !== null && { release } : { file };
-  // Send the checksum and the removed apps of the preview, so that the server refuses an update that differs from it.
+  // Send the checksum and the removed apps from the preview. The server refuses the update if it would differ from the
+  // preview.
   const seen = preview && { sha256: preview.sha256, remove: removedApps(preview) };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
   const isAdoptRequired = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;
@@ -132,8 +133,8 @@ function Questions({
 }
 
 /**
- * Lists existing volumes that apps can use after the update. The user must allow the use of volumes from outside of
- * this installation.
+ * Lists existing volumes that apps can use after the update. If a volume is from outside of this installation, the user
+ * must allow its use.
  */
 function KeptVolumes({
   preview: { kept_volumes },
@@ -166,7 +167,8 @@ function KeptVolumes({
 }
 
 /**
- * Renders the select field for the new release of an installed template. It is only used for a template from a catalog.
+ * Renders the select field for the new release of an installed template. The field is shown only for a template from a
+ * catalog.
  */
 function Releases({
   install: { origin, update_available },

@@ -9,11 +9,14 @@ export interface UpdateRequest {
   release: string | null;
   /** Text of the new template if the installed template comes from a file. Otherwise `null`. */
   file: string | null;
-  /** Whether the update removes apps that the new release does not contain. */
+  /** Whether the update removes apps that are missing in the new release. */
   remove: boolean;
 }
 
-/** Returns the names of the apps that the update removes. The user confirms them by starting the shown update. */
+/**
+ * Returns the names of the apps that the update removes. When the user starts the update, the user confirms their
+ * removal.
+ */
 export function removedApps({ changes }: Pick<UpdatePreview, 'changes'>): string[] {
   return changes.filter(({ action }) => action === 'remove').map(({ name }) => name);
 }
@@ -55,7 +58,7 @@ export function useUpdatePreview(request: UpdateRequest) {
     queryKey: ['updateTemplateInstall', params, { file: request.file, remove: request.remove }] as const,
     queryFn: ({ signal }) => previewOfFile(request, signal),
     enabled: request.file !== null,
-    // The template text may contain secrets, so the query cache removes it when the dialog closes.
+    // The template text may contain secrets, so the query cache removes the text when the dialog closes.
     gcTime: 0,
     retry: false,
   });

@@ -33,15 +33,15 @@ const PLAIN: Look = {
 };
 
 /**
- * Matches ANSI escape sequences, for example for colors. An incomplete sequence matches only partly, so that the text
- * after it stays visible.
+ * Matches ANSI escape sequences, for example for colors. Only a part of an incomplete sequence matches, so that the
+ * text after the sequence stays visible.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with the character ESC
 const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
 /**
- * Matches C0 control characters except tabs, DEL, C1 control characters, bidirectional controls, and Unicode line
- * separators.
+ * Matches control characters, bidirectional controls and Unicode line separators. The control characters are C0 without
+ * tabs, DEL, and C1.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must match control characters
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
@@ -91,7 +91,7 @@ function push(pieces: Piece[], text: string, look: Look | null): void {
 type Change = Partial<Look>;
 
 /**
- * Text styles for ANSI style codes. For example, code 1 makes the text bold, and code 22 ends this. Codes with
+ * Text styles for ANSI style codes. For example, code 1 starts bold text, and code 22 ends bold text. Codes with
  * parameters are not included.
  */
 const CHANGES: Record<number, Change> = {

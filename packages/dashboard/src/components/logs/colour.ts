@@ -1,6 +1,6 @@
 /**
- * Terminal color: an index of the 16 basic ANSI colors, which the style sheet defines for both themes, or red, green
- * and blue from 0 to 255.
+ * Terminal color. A number is the index of one of the 16 basic ANSI colors, which the style sheet defines for both
+ * themes. A tuple contains red, green and blue from 0 to 255.
  */
 export type Colour = number | readonly [red: number, green: number, blue: number];
 
@@ -19,8 +19,8 @@ export function cube(index: number): Colour | null {
 }
 
 /**
- * Luminance of the log page's background in each theme. Of several backgrounds, this is the one on which text is
- * hardest to read.
+ * Luminance of the log page's background in each theme. The page has several backgrounds. The value is for the
+ * background on which text is hardest to read.
  */
 const BACKGROUND_LUMINANCE = { light: 0.87, dark: 0.018 };
 /** Minimum contrast ratio between text and background, calculated as in WCAG. */
@@ -41,8 +41,8 @@ function contrast(a: number, b: number): number {
 }
 
 /**
- * Changes a text color until its contrast with the background is sufficient: darker in the light theme, lighter in the
- * dark theme.
+ * Changes a text color until its contrast with the background is sufficient. The color becomes darker in the light
+ * theme, and lighter in the dark theme.
  */
 function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
   const end = scheme === 'light' ? 0 : 255;
@@ -59,13 +59,16 @@ function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
 
 const inCss = (colour: Rgb) => `rgb(${colour.join(' ')})`;
 
-/** Returns the CSS color for text of terminal output. The CSS color is readable in the light and in the dark theme. */
+/**
+ * Returns the CSS color for text of terminal output. The color is readable in the light theme and in the dark theme.
+ */
 export function textColour(colour: Rgb): string {
   return `light-dark(${inCss(readable(colour, 'light'))}, ${inCss(readable(colour, 'dark'))})`;
 }
 
 /**
- * Returns CSS for a background color of terminal output. The text color is black or white, whichever has more contrast.
+ * Returns CSS for a background color of terminal output. The text color is black or white, depending on which has more
+ * contrast.
  */
 export function backgroundColours(colour: Rgb): { backgroundColor: string; color: string } {
   return { backgroundColor: inCss(colour), color: luminance(colour) > 0.18 ? '#000' : '#fff' };

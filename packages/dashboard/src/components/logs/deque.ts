@@ -1,12 +1,12 @@
 /**
- * Removed items leave empty positions at the start of the array. When there are this many empty positions, the
- * remaining items are copied to a new array to free memory.
+ * Maximum number of empty positions at the start of the array, which removed items leave. At this number, the remaining
+ * items are copied to a new array to free memory.
  */
 const MOST_GONE = 10_000;
 
 /**
- * Array that grows at both ends and from which items are removed at the start. A removed item leaves an empty position,
- * because copying the array at each removal would be slow.
+ * Array that grows at both ends, and from which items are removed at the start. A removed item leaves an empty
+ * position, because copying the array after each removal would be slow.
  */
 export class Deque<T> {
   #items: T[] = [];
@@ -39,7 +39,8 @@ export class Deque<T> {
 
   drop(count: number): void {
     const until = Math.min(this.#from + count, this.#items.length);
-    // The array still refers to the removed items. Overwrite these items, so that the garbage collector can free them.
+    // The array still refers to the removed items. Overwrite these items, so that the garbage collector can free their
+    // memory.
     this.#items.fill(undefined as T, this.#from, until);
     this.#from = until;
     if (this.#from < MOST_GONE && this.#from < this.#items.length) return;
@@ -52,8 +53,8 @@ export class Deque<T> {
   }
 
   /**
-   * Returns the index of the first item for which the function returns `true`. Because this is a binary search, the
-   * function must also return `true` for all later items.
+   * Returns the index of the first item for which `isThere` returns `true`. The search is a binary search. `isThere`
+   * must therefore also return `true` for all later items.
    */
   partition(isThere: (item: T) => boolean): number {
     let [low, high] = [0, this.length];

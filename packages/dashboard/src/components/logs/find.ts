@@ -3,7 +3,7 @@ import { plainOf } from './ansi.ts';
 import { Deque } from './deque.ts';
 import type { Entry, LogBuffer } from './log-buffer.ts';
 
-/** Range of characters in a text. The character at `from` is included, and the character at `to` is not. */
+/** Range of characters in a text. The range includes the character at `from`, but not the character at `to`. */
 export type Range = readonly [from: number, to: number];
 
 function pattern(text: string): RegExp {
@@ -18,13 +18,13 @@ export function rangesIn(text: string, sought: string): Range[] {
 
 /**
  * Searches the loaded log lines in steps of a few milliseconds, so that scrolling stays smooth. New log lines are
- * searched when they arrive.
+ * searched as soon as they arrive.
  */
 export class Finder {
   readonly #buffer: LogBuffer;
   #sought = '';
   #pattern: RegExp | null = null;
-  /** Ids of the log lines that match, oldest first. */
+  /** Ids of the log lines that match the search text, oldest line first. */
   #found = new Deque<number>();
   /** Id of the oldest log line that has not been searched yet. */
   #next = Number.NEGATIVE_INFINITY;
@@ -52,8 +52,8 @@ export class Finder {
   }
 
   /**
-   * Starts the search again at the first log line. Call it if lines were added or removed in the part that was already
-   * searched.
+   * Starts the search again at the first log line. Call this method if lines were added or removed in the part of the
+   * log that was already searched.
    */
   restart(): void {
     this.#found = new Deque();
@@ -61,8 +61,8 @@ export class Finder {
   }
 
   /**
-   * Searches the lines that were not searched yet, until `hasTime` returns `false`, so that the page does not freeze.
-   * The next call continues.
+   * Searches more log lines until `hasTime` returns `false`, so that the page does not freeze. The next call continues
+   * at the first log line that was not searched yet.
    */
   look(hasTime: () => boolean): void {
     const { shown } = this.#buffer;
@@ -84,8 +84,8 @@ export class Finder {
   }
 
   /**
-   * Returns the position of a log line among all matching lines, starting at 1. Returns 0 if the line does not match
-   * the search text.
+   * Returns the position of a log line in the list of matching lines, starting at 1. Returns 0 if the log line does not
+   * match the search text.
    */
   placeOf(id: number | null): number {
     if (id === null) return 0;
@@ -94,8 +94,8 @@ export class Finder {
   }
 
   /**
-   * Returns the id of the next or previous matching log line. After the last match, continues with the first match.
-   * Returns `null` if no line matches.
+   * Returns the id of the next or previous log line that matches the search text. After the last matching line, the
+   * search continues with the first one. Returns `null` if no line matches.
    */
   step(from: number | null, direction: 1 | -1): number | null {
     const { length } = this.#found;

@@ -1,18 +1,18 @@
-/** JSON log line in readable form: the message first, then the other fields. */
+/** JSON log line in readable form. The message comes first, then the other fields. */
 export interface JsonLine {
   message: string;
   fields: [name: string, value: string][];
 }
 
 /**
- * Maximum length in characters of a JSON log line that is parsed. A longer line is shown unparsed, because parsing
- * would delay scrolling.
+ * Maximum length in characters of a JSON log line that is parsed. A longer line is shown unchanged, because parsing the
+ * line would delay scrolling.
  */
 const MOST = 16_384;
 const MESSAGES = ['msg', 'message', 'event', 'text'];
 /**
- * Fields of a JSON log line that are left out of the message. They contain the level and the time, which the log row
- * already shows in separate columns.
+ * Fields of a JSON log line that are not shown in the message. These fields contain the level and the time, which the
+ * log page shows in separate columns.
  */
 const LEFT_OUT = new Set(['level', 'severity', 'lvl', 'levelname', 'time', 'timestamp', 'ts', '@timestamp']);
 
@@ -35,8 +35,8 @@ export function jsonLine(line: string): JsonLine | null {
 const DEEPEST = 100;
 
 /**
- * Formats a JSON log line as several indented lines. Returns `null` if the line is no JSON object or array, or is
- * nested too deeply.
+ * Formats a JSON log line as several indented lines. Returns `null` if the line is not a JSON object or array, or has
+ * too many nested levels.
  */
 export function indented(line: string): string | null {
   if (!/^\s*[[{]/.test(line) || depthOf(line) > DEEPEST) return null;
@@ -49,8 +49,8 @@ export function indented(line: string): string | null {
 }
 
 /**
- * Returns the nesting depth of a JSON text. An unclosed string reaches to the end of the text. Otherwise, a text with
- * many quotes would be slow to scan.
+ * Returns the nesting depth of a JSON text. If a string has no closing quote, the string ends at the end of the text.
+ * Otherwise, the scan of a text with many quotes would be slow.
  */
 function depthOf(line: string): number {
   let [depth, deepest] = [0, 0];

@@ -26,27 +26,29 @@ const WORDS: Record<string, Level> = {
 };
 
 /**
- * Number of characters at the start of a log line that are searched for a severity level. Later in the line, a word
- * such as `error` is usually not the severity level.
+ * Number of characters at the start of a log line in which a severity level is searched. After these characters, a word
+ * such as `error` usually does not mean the severity level.
  */
 const LOOKED_AT = 400;
 
 const JSON_LEVEL = /"(?:level|severity|lvl|levelname|log\.level|loglevel)"\s*:\s*(?:"([a-z]+)"|(\d{1,3}))/i;
 const LOGFMT_LEVEL = /(?:^|\s)(?:level|severity|lvl|loglevel)="?([a-z]+)/i;
-/** Patterns for a severity level in a log line: in capitals, in brackets, or as the first word before a colon. */
+/** Matches a severity level in a log line. The level is in capitals, in brackets, or the first word before a colon. */
 const CAPITALS =
   /(?:^|[^A-Za-z0-9_])(FATAL|CRITICAL|CRIT|PANIC|EMERG|ALERT|SEVERE|ERROR|ERR|WARNING|WARN|NOTICE|INFO|DEBUG|TRACE)(?![A-Za-z0-9_])/;
 const BRACKETS = /[[(<]\s*([a-z]{3,9})\s*[\])>]/i;
 const FIRST_WORD = /^([a-z]{3,9})\s?:/i;
-/** Log prefix `E0102 15:04:05.000000` of klog, the logging library of Kubernetes. */
+/**
+ * Matches a log prefix such as `E0102 15:04:05.000000`. The prefix comes from klog, the logging library of Kubernetes.
+ */
 const KLOG = /^([EWIFD])\d{4} /;
 const KLOG_LEVELS: Record<string, Level> = { E: 'error', F: 'error', W: 'warn', I: 'info', D: 'debug' };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: color sequences begin with the character ESC
 const RENDITION = /\u001b\[[\d;:]*m/g;
 
 /**
- * Returns the severity level of a log line. If the line contains no level, a line from stderr is `error` and any other
- * line is `other`.
+ * Returns the severity level of a log line. If the log line contains no level, the result is `error` for a line from
+ * stderr, and `other` for any other line.
  */
 export function levelOf(line: string, stream: 'stdout' | 'stderr'): Level {
   const cut = line.length > LOOKED_AT ? line.slice(0, LOOKED_AT) : line;

@@ -1,16 +1,16 @@
-/** Keeps the newest log lines in memory, up to a limit. Can filter them by severity level. */
+/** Keeps the newest log lines in memory, up to a limit. Can filter the log lines by severity level. */
 import type { LogLine } from '../../live/live.ts';
 import { Deque } from './deque.ts';
 import { type Level, levelOf } from './level.ts';
 
 /**
- * Log line with an id that increases with the time of the line. Older lines that are loaded later get ids below all
+ * Log line with an id. A newer log line has a higher id. If older log lines are loaded later, they get ids below all
  * existing ids.
  */
 export interface Entry extends LogLine {
   readonly id: number;
   readonly level: Level;
-  /** Whether this entry is a marker where log lines are missing, and not a log line. */
+  /** Whether this entry is not a log line, but a marker at a position where log lines are missing. */
   readonly isGap?: true;
 }
 
@@ -20,8 +20,8 @@ export interface Bounds {
 }
 
 /**
- * Default maximum number of log lines and characters in memory. The limits are doubled while the user has scrolled up,
- * so that visible lines stay in memory.
+ * Default maximum number of log lines and characters in memory. While the user has scrolled up, both limits are
+ * doubled, so that visible lines stay in memory.
  */
 export const BOUNDS: Bounds = { lines: 50_000, characters: 24_000_000 };
 

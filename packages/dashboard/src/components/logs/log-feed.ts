@@ -1,4 +1,7 @@
-/** Provides the log lines of the log page, live or of a past period. Loads older lines when the user scrolls up. */
+/**
+ * Provides the log lines for the log page, either live or from a past period. Loads older lines when the user scrolls
+ * up.
+ */
 import type { LogLine, LogMessage } from '../../live/live.ts';
 import type { FeedParts } from './feed-parts.ts';
 import { Finder } from './find.ts';
@@ -7,12 +10,13 @@ import { isOpen, passes } from './log-filter.ts';
 import { OlderLines } from './older-lines.ts';
 import { Overlap } from './overlap.ts';
 
-/** Maximum time in milliseconds that log processing may block the browser at once. */
+/** Maximum time in milliseconds for which log processing may block the browser at once. */
 const SLICE_MS = 6;
 /** Minimum time in milliseconds between two renders of the log. */
 const NOTIFY_EVERY_MS = 50;
 /**
- * Number of loaded log lines that are compared with new lines after the log stream restarts, to find repeated lines.
+ * Maximum number of loaded log lines that are compared with new lines after a restart of the log stream. The comparison
+ * finds lines that the stream has sent again.
  */
 const COMPARED = 2_000;
 
@@ -27,8 +31,8 @@ export class LogFeed {
   readonly replicas = new Set<string>();
   readonly #parts: Required<FeedParts>;
   /**
-   * Messages to process in short time slices between frames, because 10,000 lines per second would block typing and
-   * scrolling.
+   * Messages with log lines that are processed in short time slices. Otherwise, 10,000 lines per second would block
+   * typing and scrolling.
    */
   #waiting: LogMessage[] = [];
   #waitingLines = 0;
@@ -81,7 +85,7 @@ export class LogFeed {
 
   /**
    * Sets whether the user has scrolled up. While the user reads older lines, the page keeps twice as many lines, so
-   * that the shown ones stay.
+   * that the visible lines stay.
    */
   hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return;
@@ -104,7 +108,8 @@ export class LogFeed {
   #hear(message: LogMessage): void {
     this.#waiting.push(message);
     if (message.kind === 'lines') this.#waitingLines += message.lines.length;
-    // Drop the oldest waiting lines, because a background tab shows no lines and its queue would grow without limit.
+    // Discard the oldest unprocessed log lines. A background tab does not process log lines, so the queue would grow
+    // without limit.
     while (this.#waitingLines > this.#parts.bounds.lines && this.#waiting.length > 1) {
       const dropped = this.#waiting.shift();
       if (dropped?.kind !== 'lines') continue;
@@ -145,8 +150,8 @@ export class LogFeed {
   }
 
   /**
-   * Prepares for a restarted log stream, which can repeat loaded lines. `#overlap` finds repeated lines, so that the
-   * page shows no line twice.
+   * Prepares for a restart of the log stream, which can send loaded lines again. `#overlap` finds these lines, so that
+   * the page shows no line twice.
    */
   #beginAnew(): void {
     const { all } = this.buffer;

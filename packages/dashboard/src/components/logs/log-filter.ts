@@ -7,7 +7,10 @@ import type { LogLine } from '../../live/live.ts';
 import { plainOf } from './ansi.ts';
 import { LEVELS, type Level } from './level.ts';
 
-/** Log filter that the server applies to stored lines. A field with the value `null` does not filter. */
+/**
+ * Log filter that the server applies to stored log lines. If a field is `null`, log lines are not filtered by this
+ * field.
+ */
 export interface LogFilter {
   readonly q: string | null;
   readonly replica: string | null;
@@ -15,7 +18,7 @@ export interface LogFilter {
   readonly deployment: string | null;
 }
 
-/** Period of log lines. `since: null` means no start limit, and `until: null` means no end limit. */
+/** Period of log lines. `since: null` means no start time, and `until: null` means no end time. */
 export interface Period {
   readonly since: string | null;
   readonly until: string | null;
@@ -48,7 +51,7 @@ export function isOpen({ q, replica, stream, deployment }: LogFilter): boolean {
   return q === null && replica === null && stream === null && deployment === null;
 }
 
-/** Parses the severity levels in the URL, such as `error,warn`. Returns `null` for all levels. */
+/** Parses the severity levels in the URL, such as `error,warn`. Returns `null` if log lines of all levels are shown. */
 export function levelsIn(text: string | null): ReadonlySet<Level> | null {
   if (text === null) return null;
   const named = LEVELS.filter((level) => text.split(',').includes(level));

@@ -102,7 +102,10 @@ export function LogList({ feed, scroll, address, look, current, onFind, top }: L
   );
 }
 
-/** Returns the same callbacks at each render, so that React re-renders a log row only if the row's data changed. */
+/**
+ * Returns the same callbacks at each render. React therefore re-renders a log row only if the data of the row has
+ * changed.
+ */
 function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlySet<number>) => void): RowActions {
   return useMemo(
     () => ({
@@ -119,12 +122,15 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
   );
 }
 
-/** The link to a shared log line also shows the log lines of the next `AFTER_MS` milliseconds. */
+/**
+ * Length in milliseconds of the period after a shared log line. The link to the log line also shows the lines of this
+ * period.
+ */
 const AFTER_MS = 60_000;
 
 /**
- * Returns a URL for sharing a log line. It contains the current filters, the time of the line, and a fixed end time, so
- * that the URL shows the same lines later.
+ * Returns a URL for sharing a log line. The URL contains the current filters, the time of the log line, and a fixed end
+ * time. The URL therefore shows the same lines later.
  */
 function linkTo({ at }: Entry): string {
   const url = new URL(window.location.href);
@@ -135,8 +141,8 @@ function linkTo({ at }: Entry): string {
 }
 
 /**
- * Scrolls to the log line that the URL names. Loads older log lines until this line is found.
- * @returns the id of the log line, or `null` if it is not loaded
+ * Scrolls to the log line that the URL names. Loads older log lines until this log line is found.
+ * @returns the id of the log line, or `null` if the log line is not loaded
  */
 export function useLinkedLine(feed: LogFeed, line: string | null, show: LogScroll['show']): number | null {
   const shownFor = useRef<string | null>(null);

@@ -45,7 +45,7 @@ export function TopOfLog({ feed, onLoad }: { feed: LogFeed; onLoad: () => void }
   return null;
 }
 
-/** Explains why the log page shows no lines. Also says what the user can do. */
+/** Explains why the log page shows no lines, and what the user can do. */
 export function NoLines({
   app,
   feed,

@@ -38,7 +38,7 @@ export interface LogRowProps extends RowActions {
   entry: Entry;
   look: RowLook;
   isOpen: boolean;
-  /** Whether the search or a link selected the log line. */
+  /** Whether this log line was selected by the search or by a link. */
   isCurrent: boolean;
   /** Whether the log row shows its action buttons. */
   isActive: boolean;
@@ -93,7 +93,8 @@ export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isA
 });
 
 /**
- * Shows a complete log line in a scrollable box, because a log line can be up to 1 MiB long and would fill the page.
+ * Shows a complete log line in a scrollable box. A log line can be up to 1 MiB long, and would fill the page without
+ * the box.
  */
 function Whole({ line }: { line: string }) {
   return (
@@ -154,7 +155,8 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
   return (
     <button
       type="button"
-      // Skip icon buttons in the tab order, so that Tab leaves the list quickly. The list has keyboard shortcuts.
+      // Remove the icon buttons from the tab order, so that the Tab key leaves the list quickly. The list has keyboard
+      // shortcuts for these buttons.
       tabIndex={isWord ? 0 : -1}
       aria-label={isWord ? undefined : label}
       title={label}

@@ -5,8 +5,8 @@ import { type Range, rangesIn } from './find.ts';
 import { jsonLine } from './json-line.ts';
 
 /**
- * Returns the CSS styles for a piece of terminal output. Output is rendered only as text nodes with these styles, so
- * output can never become HTML.
+ * Returns the CSS styles for a piece of terminal output. The output is rendered only as text nodes with these styles,
+ * so that the browser never interprets it as HTML.
  */
 function styleOf(look: Look): CSSProperties {
   const { colour, ground, bold, italic, underline, struck } = look;
@@ -28,8 +28,8 @@ function classOf({ inverse, dim, colour, ground }: Look): string | undefined {
 }
 
 /**
- * Renders the pieces of a log line and highlights search matches. One match may cover several pieces with different
- * colors.
+ * Renders the pieces of a log line and highlights the search matches. A search match may extend over several pieces
+ * with different colors.
  */
 function marked(pieces: readonly Piece[], ranges: readonly Range[]): ReactNode[] {
   const nodes: ReactNode[] = [];

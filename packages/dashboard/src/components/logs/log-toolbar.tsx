@@ -83,8 +83,8 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
 }
 
 /**
- * Shows the text by which the server filters the log lines. The search field can contain a different text, because it
- * only searches the lines that are already loaded.
+ * Shows the text by which the server filters the log lines. The text in the search field can differ, because the search
+ * field only searches log lines in the browser.
  */
 function OnlyWith({ q, onClear }: { q: string; onClear: () => void }) {
   return (

@@ -19,7 +19,7 @@ import { useLogScroll } from './use-log-scroll.ts';
 const NARROW_PX = 560;
 /** Width in pixels of the border and the padding of a log row. */
 const EDGES_PX = 24;
-/** Width, in characters, of the column of a log row that shows the severity level as one letter. */
+/** Width in characters of the column for the severity level. The column shows the severity level as one letter. */
 const LEVEL_COLUMNS = 2;
 
 export function LogView() {
@@ -118,8 +118,8 @@ function widthsOf(feed: LogFeed, { hasTimes }: LogAddress, width: number): { tim
 let letterPx = 0;
 
 /**
- * Returns how many characters of a log line fit into one line of the page. Returns `null` if long log lines are not
- * wrapped.
+ * Returns the number of characters of a log line that fit into one line of the page. Returns `null` if long log lines
+ * are not wrapped.
  */
 function columnsIn(
   width: number,

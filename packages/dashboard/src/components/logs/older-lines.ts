@@ -6,16 +6,16 @@ import { Overlap } from './overlap.ts';
 import { rightAfter } from './period.ts';
 
 /**
- * State of loading older log lines. `waiting`: no line was received yet. `end`: no older lines exist. `full`: the
- * memory limit is reached.
+ * State of loading older log lines. `waiting` means that no log line was received yet. `end` means that no older log
+ * lines exist. `full` means that the memory limit is reached.
  */
 export type OlderState = 'waiting' | 'idle' | 'loading' | 'end' | 'full' | 'failed';
 
 const PAGE = 500;
 const MOST = 10_000;
 /**
- * Minimum number of loaded lines to compare with older lines, to find repeats. Lines of several replicas are not sorted
- * exactly by time.
+ * Minimum number of loaded log lines that are compared with older lines, to find lines that the server sends again. One
+ * log line is not enough, because the lines of several replicas are not sorted exactly by time.
  */
 const COMPARED = 1_000;
 
@@ -23,14 +23,14 @@ const COMPARED = 1_000;
 export class OlderLines {
   state: OlderState;
   error: Error | null = null;
-  /** Whether the server stores no log lines of the app. */
+  /** Whether the server has no stored log lines of the app. */
   isEmpty = false;
   readonly #buffer: LogBuffer;
   readonly #parts: FeedParts;
   readonly #onLoaded: (lines: readonly LogLine[]) => void;
   /**
-   * First log line that the live log has sent, or `null` if none has arrived. Older lines must be loaded with separate
-   * requests.
+   * First log line that the live log has sent, or `null` if the live log has sent no line yet. Older log lines must be
+   * loaded with separate requests.
    */
   #firstLive: LogLine | null = null;
   #isOver = false;
@@ -46,7 +46,9 @@ export class OlderLines {
     this.#isOver = true;
   }
 
-  /** Stores the first line of the live log. Lines that are older than this line are loaded with separate requests. */
+  /**
+   * Stores the first line of the live log. Log lines that are older than this line are loaded with separate requests.
+   */
   heard(lines: readonly LogLine[]): void {
     const [first] = lines;
     if (this.#firstLive !== null || first === undefined) return;
@@ -55,7 +57,7 @@ export class OlderLines {
     if (this.state === 'waiting' || this.state === 'end') this.state = 'idle';
   }
 
-  /** Asks the server whether the app has any stored log lines. */
+  /** Requests whether the server has stored log lines of the app. */
   async probe(): Promise<void> {
     try {
       const { lines } = await this.#parts.read({ since: null, until: null }, 1);
@@ -98,18 +100,18 @@ export class OlderLines {
   }
 
   /**
-   * Returns the time range for the next request of older lines. Includes the oldest line's time, because more lines can
-   * have this exact time.
+   * Returns the period for the next request of older log lines. The period includes the time of the oldest loaded line,
+   * because more lines can have exactly this time.
    */
   #before() {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const firstLive = this.#firstLive;
-    // A filter may have removed the first live log line. If all lines in memory are newer, use the time of the first
-    // live log line.
+    // A filter may have removed the first line of the live log. If all log lines in memory are newer, use the time of
+    // this first line.
     const at = first === null || (firstLive !== null && firstLive.at < first.at) ? (firstLive?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
-    // The server sends all loaded lines with this exact time again. `known` is the number of these lines.
+    // The server also sends the loaded lines with exactly this time again. `known` is the number of these lines.
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };
   }
 

@@ -3,8 +3,8 @@ import type { LogLine } from '../../live/live.ts';
 const keyOf = ({ replica, stream, at, line }: LogLine) => `${replica} ${stream} ${at} ${line}`;
 
 /**
- * Finds log lines that a restarted log stream sends again. Otherwise, the page would show these lines twice or report
- * missing lines.
+ * Finds log lines that a restarted log stream sends again. Without this check, the page would show these lines twice or
+ * report missing lines.
  */
 export class Overlap {
   readonly #counts = new Map<string, number>();
@@ -15,14 +15,14 @@ export class Overlap {
     this.#left = known.length;
   }
 
-  /** Whether the restarted stream has sent as many lines as were loaded. All later lines are new. */
+  /** Whether the restarted log stream has sent as many lines as were loaded before. All later lines are new. */
   get isOver(): boolean {
     return this.#left <= 0;
   }
 
   /**
-   * Returns whether a line of the restarted stream is already loaded. Counts equal lines, because a log can contain the
-   * same line several times.
+   * Returns whether a line of the restarted log stream is already loaded. Equal lines are counted, because a log can
+   * contain the same line several times.
    */
   takes(line: LogLine): boolean {
     this.#left -= 1;

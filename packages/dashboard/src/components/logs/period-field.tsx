@@ -7,7 +7,10 @@ import { Form } from '../../ui/form.tsx';
 import { fromLocalField, momentIn, SPANS, shortTime, toLocalField } from './period.ts';
 import type { LogAddress, SetLogAddress } from './use-log-address.ts';
 
-/** Renders the choice of the log period: live log lines, a time span until now, or a fixed start and end time. */
+/**
+ * Renders the choice of the log period. The user can choose live log lines, a time span until now, or a fixed start and
+ * end time.
+ */
 export function PeriodField({ address: { since, until }, set }: { address: LogAddress; set: SetLogAddress }) {
   const [isOpen, setOpen] = useState(false);
   const isLive = since === null && until === null;

@@ -1,6 +1,6 @@
 /**
- * Parses and formats the times on the log page: durations such as `15m`, RFC 3339 times with nanoseconds, and the
- * values of HTML date and time fields.
+ * Parses and formats the times on the log page. The formats are durations such as `15m`, RFC 3339 times with
+ * nanoseconds, and values of HTML date and time fields.
  */
 import { once } from '../../util/once.ts';
 import type { Period } from './log-filter.ts';
@@ -16,8 +16,8 @@ export const SPANS = [
 ] as const;
 
 /**
- * Returns the start time of a time span such as `15m` that ends at `now`. Returns an ISO time unchanged, and `null` for
- * any other text.
+ * Returns the start of a time span such as `15m` that ends at `now`. An ISO time is returned unchanged. Returns `null`
+ * for any other text.
  */
 export function momentIn(text: string | null, now: number): string | null {
   if (text === null) return null;
@@ -27,8 +27,8 @@ export function momentIn(text: string | null, now: number): string | null {
 }
 
 /**
- * Returns the time range of the log lines from the URL. Returns `null` if the URL contains no time range. For `null`,
- * the page shows live log lines.
+ * Returns the period of log lines from the URL. Returns `null` if the URL contains no period. The log page then shows
+ * live log lines.
  */
 export function periodIn(since: string | null, until: string | null, now: number): Period | null {
   const period = { since: momentIn(since, now), until: momentIn(until, now) };
@@ -36,7 +36,8 @@ export function periodIn(since: string | null, until: string | null, now: number
 }
 
 /**
- * Returns the time one nanosecond after `at`. The API excludes the end of a period, so this end includes `at`.
+ * Returns the time one nanosecond after `at`. The API excludes the end of a period. With the returned time as the end,
+ * the period includes `at`.
  * @param at RFC 3339 time in UTC
  */
 export function rightAfter(at: string): string {

@@ -7,7 +7,7 @@ import type { Entry, LogBuffer } from './log-buffer.ts';
 /** Height in pixels of a log row without wrapping. */
 export const ROW_HEIGHT = 22;
 /**
- * Maximum number of characters of a log line in the list. If the line is longer, the user can open it to see the
+ * Maximum number of characters of a log line in the list. If a log line is longer, the user can open it to see the
  * complete text.
  */
 export const MOST_SHOWN = 2_000;
@@ -15,8 +15,8 @@ export const MOST_SHOWN = 2_000;
 export class RowLayout {
   #columns: number | null = null;
   /**
-   * Measured heights of log rows in pixels. The key is the line id. Contains only heights that differ from the
-   * estimate.
+   * Measured heights of log rows in pixels. The key is the id of the log line. The map contains only heights that
+   * differ from the estimate.
    */
   readonly #seen = new Map<number, number>();
   #offsets = new Float64Array(1);
@@ -24,8 +24,8 @@ export class RowLayout {
   #length = 0;
 
   /**
-   * Sets the characters per row, or `null` for no wrapping. Forgets the measured heights, because lines now wrap at
-   * other positions.
+   * Sets the number of characters per row. `null` means that log lines are not wrapped. The measured heights are
+   * deleted, because log lines now wrap at other positions.
    */
   wrapAt(columns: number | null): void {
     if (columns === this.#columns) return;

@@ -6,10 +6,10 @@ import { type LogFilter, levelsIn, streamIn } from './log-filter.ts';
 export interface LogAddress {
   filter: LogFilter;
   levels: ReadonlySet<Level> | null;
-  /** Start of the log period as in the URL: a time span such as `15m`, an ISO time, or `null`. */
+  /** Start of the log period, as in the URL. The start is a time span such as `15m`, an ISO time, or `null`. */
   since: string | null;
   until: string | null;
-  /** Search text that the browser looks for in the loaded log lines. */
+  /** Search text that the browser searches for in the loaded log lines. */
   find: string;
   /** ISO time of the log line that a link points to, or `null`. */
   line: string | null;

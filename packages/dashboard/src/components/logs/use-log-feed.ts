@@ -10,7 +10,7 @@ import { periodIn } from './period.ts';
 function reader(params: AppPath, filter: LogFilter): ReadLines {
   return async (period, limit) => {
     const queryParams = { ...queryOf(filter, period), limit: String(limit), format: 'json' as const };
-    // Do not keep these log lines in the query cache, because the log buffer already keeps them in memory.
+    // Do not keep the log lines in the query cache, because the log buffer already keeps these lines in memory.
     const found = await queryClient.fetchQuery({
       ...query('getAppLogs', { params, query: queryParams }),
       staleTime: 0,
@@ -23,7 +23,7 @@ function reader(params: AppPath, filter: LogFilter): ReadLines {
 
 /**
  * Returns the log feed, which provides the log lines for a filter and a period. Returns `null` in the first render. A
- * changed filter or period creates a new feed.
+ * change of the filter or the period creates a new log feed.
  */
 export function useLogFeed(
   { project, environment, app }: AppPath,

@@ -10,7 +10,9 @@ export interface LogKeys {
   follow: () => void;
 }
 
-/** Handles keyboard shortcuts while the log list has the focus. Keys for scrolling keep their default behavior. */
+/**
+ * Handles keyboard shortcuts while the log list has the focus. Keys that scroll the list keep their default behavior.
+ */
 export function onLogKey(event: KeyboardEvent, keys: LogKeys): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return;
   const action = new Map<string, () => void>([

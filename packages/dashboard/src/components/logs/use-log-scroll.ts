@@ -1,14 +1,14 @@
 /**
- * Manages the scroll position of the log page: a log line and an offset in pixels, so that lines stay in place when
- * lines above them change.
+ * Manages the scroll position of the log page. The position is a log line and an offset in pixels. Visible lines
+ * therefore stay in place when the lines above change.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { LogFeed } from './log-feed.ts';
 import { RowLayout } from './row-layout.ts';
 
 /**
- * Scroll position of the log page. `end` means that the page scrolls with new lines. `line` is the log line at the
- * upper edge, with an offset in pixels.
+ * Scroll position of the log page. `end` means that the page scrolls to new log lines. `line` means that the log line
+ * `id` is at the upper edge, with an offset in pixels.
  */
 export type ScrollPosition = { kind: 'end' } | { kind: 'line'; id: number; above: number; newest: number };
 
@@ -17,8 +17,8 @@ const BEYOND_PX = 220;
 const NEAR_TOP_PX = 400;
 const AT_END_PX = 6;
 /**
- * Maximum number of pages of older log lines to load without user action. A screen needs several pages if few lines
- * match the filter.
+ * Maximum number of pages with older log lines that are loaded without user action. If few log lines match the filter,
+ * several pages are needed to fill the screen.
  */
 const MOST_ALONE = 10;
 
@@ -31,7 +31,7 @@ export interface LogScroll {
   last: number;
   layout: RowLayout;
   isFollowing: boolean;
-  /** Number of new log lines since the user scrolled up. These lines are below the viewport. */
+  /** Number of new log lines since the user scrolled up. The new lines are below the viewport. */
   below: number;
   follow: () => void;
   toTop: () => void;
@@ -139,8 +139,9 @@ function positionAt(
 }
 
 /**
- * Measures the height of log rows. Skips normal rows of equal height, because measuring is slow.
- * @returns whether a height differs from the calculated height
+ * Measures the height of log rows. Rows that are known to have the normal height are skipped, because measuring is
+ * slow.
+ * @returns whether a measured height differs from the calculated height
  */
 function seeRows(element: HTMLElement, { buffer: { shown } }: LogFeed, layout: RowLayout): boolean {
   let isOther = false;

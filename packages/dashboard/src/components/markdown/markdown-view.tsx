@@ -2,12 +2,12 @@ import { Fragment, type ReactNode } from 'react';
 import type { Element, Node } from './markdown.ts';
 
 /**
- * Function that renders special Markdown elements, for example links. It returns `undefined` for all other elements.
- * {@link MarkdownView} then renders them in the normal way.
+ * Function that renders special Markdown elements, for example links. For any other element, the function returns
+ * `undefined`. {@link MarkdownView} then renders the element in the default way.
  */
 export type DrawElement = (element: Element, children: ReactNode) => ReactNode | undefined;
 
-/** Renders Markdown as React elements. The text is never inserted as HTML, so it cannot run scripts. */
+/** Renders Markdown as React elements. The Markdown text is never inserted as HTML, so it cannot run scripts. */
 export function MarkdownView({ nodes, draw }: { nodes: readonly Node[]; draw: DrawElement }) {
   return <div className="flex min-w-0 flex-col gap-3 text-sm break-words">{drawn(nodes, draw)}</div>;
 }

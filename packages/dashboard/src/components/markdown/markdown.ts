@@ -1,6 +1,6 @@
 /**
- * Converts Markdown to a tree of elements. HTML tags become plain text. Images are omitted, because they would load
- * from other servers.
+ * Converts Markdown to a tree of elements. HTML tags become plain text. Images are omitted, because the browser would
+ * load them from other servers.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 
@@ -20,20 +20,20 @@ export interface Element {
 export type Node = string | Element;
 
 /**
- * Returns the URL for the target of a Markdown link. Returns `null` if there is no page for the target; then only the
+ * Returns the URL for the target of a Markdown link. Returns `null` if no page exists for the target. Then, only the
  * text of the link is shown.
  */
 export type LinkTo = (target: string) => string | null;
 
-/** Maximum number of characters of Markdown text. Text after this number is omitted. */
+/** Maximum length of a Markdown text in characters. The rest of a longer text is omitted. */
 const MOST_CHARACTERS = 200_000;
 
 const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
 
-/** HTML elements that are valid without content. */
+/** HTML elements that may be empty. */
 const EMPTY: ReadonlySet<Tag> = new Set(['hr', 'br', 'th', 'td']);
 
-/** Markdown parser with the same options as in the template catalog. HTML is turned off. */
+/** Markdown parser with the same options as in the template catalog. HTML in Markdown is not interpreted. */
 const parser = new MarkdownIt({ html: false, linkify: true });
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
@@ -89,7 +89,10 @@ function leavesOf(token: Token, isItem: boolean, linkTo: LinkTo): Node[] {
   }
 }
 
-/** Returns the HTML element for a Markdown token, or `null` if the token's content belongs to the parent element. */
+/**
+ * Returns the HTML element for a Markdown token. Returns `null` if the content of the token belongs to the parent
+ * element.
+ */
 function elementOf(token: Token, linkTo: LinkTo): Element | null {
   const tag = TAGS.find((one) => one === token.tag);
   if (token.hidden || tag === undefined) return null;
@@ -99,8 +102,8 @@ function elementOf(token: Token, linkTo: LinkTo): Element | null {
 }
 
 /**
- * Returns the target of a link only if it is an absolute HTTP URL. A relative link in a README would lead to a page of
- * this instance.
+ * Returns the target of a link if the target is an absolute HTTP URL. Otherwise, returns `null`. A relative link in the
+ * README of a template would lead to a page of this instance.
  */
 export function linkToWeb(target: string): string | null {
   return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : null;

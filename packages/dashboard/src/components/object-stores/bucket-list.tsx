@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Bucket>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (bucket) => <RowActions bucket={bucket} /> },
 ];
 
-/** Lists the buckets of an object store. Davit requests the list from the S3 server each time. */
+/** Lists the buckets of an object store. Davit requests the list of buckets from the S3 server each time. */
 export function BucketList() {
   const { store, params, not } = useStoreOfPage();
   const { data: buckets, error } = useQuery({ ...query('listBuckets', { params }), enabled: not.use === null });

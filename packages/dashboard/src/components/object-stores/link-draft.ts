@@ -5,14 +5,18 @@ export interface LinkDraft {
   name: string;
   provider: ObjectStoreLink['provider'];
   /**
-   * Name of the project whose apps may use the object store. If the name is empty, the apps of all projects may use it.
+   * Name of the project whose apps may use the object store. If this field is empty, the apps of all projects may use
+   * the object store.
    */
   project: string;
   endpoint: string;
   region: string;
   account: string;
   publicEndpoint: string;
-  /** Name of the bucket if the access key can access only one bucket. Empty means all buckets of the access key. */
+  /**
+   * Name of the bucket, if the access key can access only one bucket. If this field is empty, the apps can use all
+   * buckets of the access key.
+   */
   bucket: string;
   accessKey: string;
   secretKey: string;
@@ -28,8 +32,8 @@ export function newLink(provider: ObjectStoreLink['provider']): LinkDraft {
 }
 
 /**
- * Returns whether the form shows a field. It shows only the fields that the selected object store provider needs or
- * accepts.
+ * Returns whether the form shows a field. The form shows only the fields that the selected object store provider needs
+ * or accepts.
  */
 export function shows(
   { asks, takes }: ProviderFields,
@@ -39,7 +43,7 @@ export function shows(
 }
 
 /**
- * Returns a message about the first empty required field of the form for a linked object store, or `null` if no
+ * Returns a message about the first empty required field of the form for a linked object store. Returns `null` if no
  * required field is empty.
  */
 export function missingInLink(draft: LinkDraft, { asks }: ProviderFields): string | null {
@@ -50,8 +54,8 @@ export function missingInLink(draft: LinkDraft, { asks }: ProviderFields): strin
 }
 
 /**
- * Converts the form for an external object store to a request body. Leaves out the fields that the selected provider
- * does not use.
+ * Converts the form for an external object store to a request body. Fields that the selected provider does not use are
+ * omitted.
  */
 export function linkBody(draft: LinkDraft, provider: ProviderFields): Body {
   const text = (field: 'endpoint' | 'region' | 'account') =>

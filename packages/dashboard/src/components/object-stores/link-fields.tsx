@@ -8,8 +8,8 @@ import { TwoColumns } from '../app-settings/fields.tsx';
 import { type LinkDraft, shows } from './link-draft.ts';
 
 /**
- * Props that all groups of form fields for a linked object store have: the form values, the error of the last request,
- * and a change callback.
+ * Props of all groups of form fields for a linked object store. The props are the form values, the error of the last
+ * request, and a change callback.
  */
 interface Of<K extends keyof LinkDraft> {
   draft: Pick<LinkDraft, K>;

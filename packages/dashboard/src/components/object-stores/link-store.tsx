@@ -29,7 +29,7 @@ const FIELDS = [
   'secret_key',
 ] as const;
 
-/** Renders the form that links an external object store. The server tests the access key before storing it. */
+/** Renders the form that links an external object store. The server tests the access key before it stores the key. */
 export function LinkStore({ onClose }: { onClose: () => void }) {
   const providers = useQuery(query('listObjectStoreProviders'));
   const [draft, setDraft] = useState<LinkDraft>(() => newLink('aws'));

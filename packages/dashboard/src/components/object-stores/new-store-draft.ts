@@ -6,7 +6,10 @@ export interface StoreDraft {
   place: string;
   name: string;
   description: string;
-  /** Version of the object store's container image. Empty means the version with which Davit was tested. */
+  /**
+   * Version of the object store's container image. If this field is empty, Davit uses the version with which it was
+   * tested.
+   */
   version: string;
   cpu: string;
   memory: string;
@@ -41,8 +44,8 @@ export function storeArgs(draft: StoreDraft): Args<'createObjectStore'> {
 }
 
 /**
- * Sent forms. The key is the name of the new object store. If a creation fails, users do not have to type the values
- * again. The forms contain no keys.
+ * Submitted forms for new object stores. The key is the name of the new object store. If a creation fails, users do not
+ * have to type the values again. The forms contain no access keys.
  */
 const sent = new Map<string, StoreDraft>();
 
@@ -52,8 +55,8 @@ export function keepStoreDraft(draft: StoreDraft): void {
 
 /**
  * Returns the form for an object store whose creation failed. After a reload of the page, the form contains only the
- * name.
- * @param target environment that is selected if the form is not known, as `project/environment`
+ * name and the given environment.
+ * @param target environment that is selected if the form is not stored, as `project/environment`
  */
 export function storeDraftAgain(name: string, target: string): StoreDraft {
   return sent.get(name) ?? { ...newStore(target), name };

@@ -1,19 +1,19 @@
 import { shellWord } from '@davit/api';
 
 /**
- * Folder in an S3 bucket. S3 itself has no folders, so all object keys with the same prefix up to a `/` are shown as
- * one folder.
+ * Folder in an S3 bucket. S3 has no folders. The dashboard therefore shows all object keys with the same prefix up to a
+ * `/` as one folder.
  */
 
 export interface Folder {
   name: string;
-  /** Prefix of all object keys in this folder, with a `/` at the end. An empty string stands for the whole bucket. */
+  /** Prefix of all object keys in this folder, with a `/` at the end. An empty prefix means the whole bucket. */
   prefix: string;
 }
 
 /**
- * Returns the folders in the path of an object. The first folder is the bucket. For example, the path `a/b/` in the
- * bucket `photos` gives `photos`, `a` and `b`.
+ * Returns the folders in the path of an object. The first folder is the bucket. For example, the folders of the path
+ * `a/b/` in the bucket `photos` are `photos`, `a` and `b`.
  */
 export function foldersTo(bucket: string, prefix: string): Folder[] {
   const parts = prefix.split('/').filter((part) => part !== '');
@@ -21,7 +21,7 @@ export function foldersTo(bucket: string, prefix: string): Folder[] {
   return [{ name: bucket, prefix: '' }, ...within];
 }
 
-/** Returns an object key or a subfolder without the prefix of the folder that the page shows. */
+/** Returns the name of an object or subfolder without the prefix of the folder that the page shows. */
 export function nameWithin(key: string, prefix: string): string {
   return key.startsWith(prefix) ? key.slice(prefix.length) : key;
 }

@@ -15,7 +15,7 @@ import { ObjectTable } from './object-table.tsx';
 import { Upload } from './upload.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-/** Lists the objects of a bucket by folder. Davit requests the list from the S3 server each time. */
+/** Lists the objects of a bucket by folder. Davit requests the list of objects from the S3 server each time. */
 export function Objects({ bucket }: { bucket: string }) {
   const forbidden = useForbidden('secrets');
   if (forbidden !== null) return <NotForYou what="the objects of a bucket" reason={forbidden} />;
@@ -31,7 +31,7 @@ function Listing({ bucket }: { bucket: string }) {
   const listQuery = { ...(prefix !== '' && { prefix }), ...(cursor !== null && { cursor }) };
   const { data: entries, error } = useQuery({
     ...query('listObjects', { params: { ...params, bucket }, query: listQuery }),
-    // Fetch the list each time, because Davit gets no events about changes that other clients make to the bucket.
+    // Fetch the list of objects each time. Davit gets no events about changes that other clients make to the bucket.
     staleTime: 0,
   });
   const next = nextCursor(headersOf(entries));

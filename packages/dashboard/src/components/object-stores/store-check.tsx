@@ -7,8 +7,8 @@ import { duration } from '../../ui/time.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
 /**
- * Renders a button that tests the connection to an object store with the stored access key. Also shows the result of
- * the test.
+ * Renders a button that tests the connection to an object store with the stored access key. The result of the test is
+ * also shown.
  */
 export function StoreCheckCard() {
   const { store, params, not } = useStoreOfPage();

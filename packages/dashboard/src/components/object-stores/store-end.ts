@@ -5,13 +5,13 @@ export interface End {
   says: string;
   action: string;
   confirm: string;
-  /** End of the success message, such as `was unlinked.` The message begins with the name of the object store. */
+  /** End of the success message, such as `was unlinked.` The name of the object store is the start of this message. */
   said: string;
 }
 
 /**
- * Returns the texts of the dialog that unlinks a linked object store, moves a managed object store to the trash, or
- * deletes it there.
+ * Returns the texts of the dialog that unlinks or deletes an object store. A linked object store is unlinked. A managed
+ * object store is moved to the trash, or deleted from the trash.
  */
 export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): End {
   if (kind === 'linked') {

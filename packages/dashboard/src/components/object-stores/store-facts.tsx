@@ -71,7 +71,7 @@ function Connection({ store }: { store: ObjectStore }) {
 }
 
 function Keys({ name }: { name: string }) {
-  // The query cache drops the access keys when no component shows them.
+  // The query cache removes the access keys as soon as no component shows the access keys.
   const { data, error } = useQuery({
     ...query('getObjectStoreCredentials', { params: { object_store: name } }),
     gcTime: 0,

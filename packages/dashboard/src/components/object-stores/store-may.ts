@@ -1,6 +1,6 @@
 /**
- * For each action on an object store, returns the reason why users cannot perform it now. The reason is `null` if the
- * action is possible.
+ * Returns an object with one entry for each action on an object store. The entry is the reason why the action is not
+ * possible now, or `null` if it is possible.
  */
 import { canObjectStore, type ObjectStore } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';

@@ -22,7 +22,7 @@ export function StoreSettings() {
         known={store}
         forbidden={not.describe}
         call={save}
-        // Skip the connection check, because only the description changes and the object store may be unreachable.
+        // Skip the connection check. Only the description changes, and the object store may be unreachable.
         send={(body, onSuccess) => save.mutate({ params, body, query: { check: 'false' } }, { onSuccess })}
       />
       {store.kind === 'linked' && <Changes />}

@@ -9,8 +9,8 @@ import { uploadCommand } from './object-path.ts';
 import { useStoreOfPage } from './use-store.ts';
 
 /**
- * Renders a `curl` command that uploads a file with a presigned URL. The content security policy and most object stores
- * prevent uploads by the dashboard.
+ * Renders a `curl` command that uploads a file with a presigned URL. The dashboard cannot upload the file, because the
+ * content security policy and most object stores prevent this.
  */
 export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: string; onClose: () => void }) {
   const { params } = useStoreOfPage();

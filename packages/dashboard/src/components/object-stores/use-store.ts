@@ -7,8 +7,8 @@ import { usePresent } from '../app/use-present.ts';
 import { whyNotStore } from './store-may.ts';
 
 /**
- * Returns the object store that the page shows, and which actions on it are possible. If an action is not possible, the
- * result contains the reason.
+ * Returns the object store that the page shows, with one entry for each action. The entry is the reason why the action
+ * is not possible now, or `null` if it is possible.
  */
 export function useStoreOfPage() {
   const params = { object_store: useName('object_store') };
@@ -17,7 +17,7 @@ export function useStoreOfPage() {
   return { params, store, not: whyNotStore(store, forbidden), ...forbidden };
 }
 
-/** API operations whose cached responses are refetched after a background task on an object store starts. */
+/** API operations whose cached responses are fetched again after the start of a background task for an object store. */
 export const STORE_CHANGES = ['getObjectStore', 'listObjectStores', 'getObjectStoreCredentials', 'listTasks'] as const;
 
 type Begins = Extract<OperationId, 'startObjectStore' | 'stopObjectStore'>;
@@ -30,13 +30,13 @@ export function useBeginStore(id: Begins, onDone?: () => void) {
     busy: call.isPending,
     error: call.error,
     /**
-     * Sends the request that starts or stops the object store. If the request fails, shows the error in a short pop-up
-     * message (toast). Use this function for buttons outside a dialog.
+     * Sends the request that starts or stops the object store. If the request fails, a toast message shows the error.
+     * Use this function for buttons outside a dialog.
      */
     press: () => call.mutate({ params }, { onError: sayProblem }),
     /**
-     * Sends the request that starts or stops the object store. If the request fails, sets `error`. Use this function in
-     * a dialog, because the dialog shows this error.
+     * Sends the request that starts or stops the object store. If the request fails, `error` is set. Use this function
+     * in a dialog that shows `error`.
      */
     send: () => call.mutate({ params }),
   };

@@ -30,7 +30,10 @@ export function inOrder<A extends Sorted>(
   return [...apps].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a) || byName(a, b));
 }
 
-/** Returns the apps whose reference, status or live tag contains each word of the filter text. */
+/**
+ * Returns the apps that match the filter text. Each word of the filter text must occur in the app's reference, status
+ * or live tag.
+ */
 export function matching<A extends Sorted & Pick<App, 'live_tag'>>(apps: readonly A[], text: string): readonly A[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return apps;

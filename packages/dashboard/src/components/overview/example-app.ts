@@ -1,13 +1,16 @@
 import { type App, isExampleApp, type ProjectDeletion } from '@davit/api';
 
-/** Returns the example app that the first start deployed, or `undefined` if it does not exist. */
+/**
+ * Returns the example app that Davit deployed at its first start. Returns `undefined` if the example app does not
+ * exist.
+ */
 export function exampleOf(apps: readonly App[]): App | undefined {
   return apps.find(isExampleApp);
 }
 
 /**
- * Returns whether a project was made only for one app: it has one environment with this app, and nothing that a user
- * added to the project. Volumes of the app do not count, because they move to the trash together with the app.
+ * Returns whether a project contains only one environment with the given app, and nothing that a user added. Volumes of
+ * the app are ignored, because they move to the trash together with the app.
  */
 export function isOnlyFor(deletion: ProjectDeletion, reference: string): boolean {
   const { environments, apps, unused_volumes, databases, object_stores, template_installs, registries } = deletion;

@@ -16,7 +16,7 @@ import { isOnlyFor } from './example-app.ts';
 
 type Preview = Pick<UseQueryResult<ProjectDeletion>, 'data' | 'error'>;
 
-/** Renders what a new user can try with the example app, and a button that removes the app. */
+/** Explains what a new user can try with the example app. Also renders a button that removes the example app. */
 export function ExampleCard({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const [removing, setRemoving] = useSearchText('remove-example');
@@ -42,8 +42,8 @@ export function ExampleCard({ app }: { app: App }) {
 }
 
 /**
- * Renders the dialog that removes the example app. If the project contains nothing else, the project is deleted too,
- * but only by an admin.
+ * Renders the dialog that removes the example app. If the project contains nothing else and the user is an admin, the
+ * project is deleted too.
  */
 function RemoveExample({ app, onClose }: { app: App; onClose: () => void }) {
   const { reference, project } = app;
@@ -73,7 +73,8 @@ function RemoveExample({ app, onClose }: { app: App; onClose: () => void }) {
     if (whole === null) deleteApp.mutate({ params: appPath(reference) });
     else {
       const body = { confirm: project, checksum: whole.checksum };
-      // The server refuses the deletion if the project has changed since the preview. Load the preview again.
+      // If the project has changed since the preview, the server refuses the deletion. Therefore, load the preview
+      // again.
       deleteProject.mutate({ params: path, body }, { onError: () => void preview.refetch() });
     }
   };

@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { Commands } from '../../ui/copy.tsx';
 import { useSearchText } from '../../util/params.ts';
 
-/** Shows how to create the first app. The shown commands contain the address of this instance. */
+/** Explains how to create the first app. The commands contain the address of this instance. */
 export function FirstSteps({ project }: { project: string | null }) {
   const registry = useQuery(query('getOwnRegistry')).data;
   return (

@@ -15,7 +15,7 @@ const WORDS: Record<MetricWindow, string> = { '1h': 'hour', '6h': '6 hours', '24
 interface Chart {
   name: string;
   of: (sample: MachineSample, cores: number) => number | null;
-  /** Returns the maximum of the chart's value axis, or `null` to use the highest measured value as the maximum. */
+  /** Returns the maximum of the chart's value axis. `null` means that the highest measured value is the maximum. */
   full: (metrics: MachineMetrics) => number | null;
   say: (value: number) => string;
 }
@@ -135,7 +135,9 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
   );
 }
 
-/** Fetches the server metrics again after a metric event, but not more often than the server stores new values. */
+/**
+ * Fetches the metrics of the server again after a metric event, but not more often than the server stores new values.
+ */
 function useFresh(metrics: MachineMetrics | undefined): void {
   const queries = useQueryClient();
   const fetchedAt = useRef(Date.now());

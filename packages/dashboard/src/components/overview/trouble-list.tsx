@@ -6,8 +6,8 @@ import { Spinner } from '../../ui/spinner.tsx';
 import type { Trouble } from './troubles.ts';
 
 /**
- * Number of problems that the list shows at first, because a single fault of the server can cause hundreds of problems.
- * A button shows the complete list.
+ * Number of problems that the list shows at first. A single fault of the server can cause hundreds of problems. A
+ * button shows the complete list.
  */
 const AT_FIRST = 6;
 

@@ -34,29 +34,29 @@ export interface Trouble {
 export interface Sight {
   apps: readonly App[];
   instance: Instance;
-  /** The optional fields below are `undefined` until the page has loaded their data. */
+  /** The fields below are `undefined` until the page has loaded their data. */
   registry?: OwnRegistry | undefined;
   certificates?: readonly Certificate[] | undefined;
   databases?: readonly Database[] | undefined;
   objectStores?: readonly ObjectStore[] | undefined;
   installs?: readonly TemplateInstall[] | undefined;
-  /** Newest tasks of all resources, newest first. */
+  /** Tasks of all resources, newest first. */
   tasks?: readonly Task[] | undefined;
   deployments?: readonly Deployment[] | undefined;
-  /** Error of a failed request for the optional fields. The fields of this request are then missing. */
+  /** Error of the request for the optional fields, if the request has failed. These fields are then missing. */
   loadError?: Error | null | undefined;
   now: number;
 }
 
 const DAY_MS = 86_400_000;
 /**
- * Warning time before an uploaded certificate expires, in milliseconds. It is long, because users must replace the
- * certificate.
+ * If an uploaded certificate expires within this time in milliseconds, the page shows a warning. The time is long,
+ * because users must replace the certificate.
  */
 const SOON_MS = 21 * DAY_MS;
 /**
- * Warning time before a managed certificate expires, in milliseconds. It is short, because Davit renews the
- * certificate.
+ * If a managed certificate expires within this time in milliseconds, the page shows a warning. The time is short,
+ * because Davit renews the certificate.
  */
 const LATE_MS = 5 * DAY_MS;
 
@@ -79,7 +79,7 @@ export function troublesOf(sight: Sight): Trouble[] {
   return all.sort((a, b) => rank(a) - rank(b));
 }
 
-/** Reports that data is missing, because the list of problems would look complete otherwise. */
+/** Adds a problem that says that data is missing. Without this problem, the list of problems would look complete. */
 function loadTroubles(error: Error | null | undefined): Trouble[] {
   if (!error) return [];
   const what = 'Cannot check all parts of the instance';
@@ -138,7 +138,7 @@ function storeTrouble({ name, status, status_reason: why }: ObjectStore): Troubl
   ];
 }
 
-/** Reports databases and object stores that do not exist, because their creation failed. */
+/** Returns problems for databases and object stores that do not exist, because their creation failed. */
 function creationTroubles({ tasks = [], databases, objectStores, now }: Sight): Trouble[] {
   const existing = {
     database: databases?.map(({ reference }) => reference),
@@ -201,8 +201,8 @@ function diskTroubles({ disk }: Instance): Trouble[] {
 }
 
 /**
- * Reports apps whose last deployment failed. Ignores earlier failed deployments, because a later deployment replaced
- * them.
+ * Returns problems for apps whose last deployment failed. Earlier failed deployments are ignored, because a later
+ * deployment has replaced them.
  */
 function deploymentTroubles(deployments: readonly Deployment[]): Trouble[] {
   const seen = new Set<string>();

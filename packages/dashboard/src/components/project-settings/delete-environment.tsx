@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { say } from '../../ui/toast.tsx';
 import { Goes } from './goes.tsx';
 
-/** Name of the environment that every project has. Users can only delete it together with the project. */
+/** Name of the environment that every project has. Users can delete this environment only together with the project. */
 export const PERMANENT = 'production';
 export const PERMANENT_REASON = 'The environment “production” can only be deleted together with its project.';
 

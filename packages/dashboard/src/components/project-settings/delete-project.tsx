@@ -13,8 +13,8 @@ import { errorFor } from '../../util/field-error.ts';
 import { DeletionList } from './deletion-list.tsx';
 
 /**
- * Renders the dialog that deletes a project with its contents. After the confirmation, the page of the task shows the
- * progress.
+ * Renders the dialog that deletes a project with its contents. After the confirmation, the page of the deletion task
+ * shows the progress.
  */
 export function DeleteProject({ path, onClose }: { path: ProjectPath; onClose: () => void }) {
   const { project } = path;
@@ -29,7 +29,8 @@ export function DeleteProject({ path, onClose }: { path: ProjectPath; onClose: (
   const { data: deletion, error } = preview;
   const send = () => {
     const body = { confirm: text, checksum: deletion?.checksum ?? '' };
-    // If the contents have changed, the dialog shows the new list.
+    // If the contents of the project have changed since the preview, the server refuses the deletion. The dialog then
+    // shows the new contents.
     remove.mutate({ params: path, body }, { onError: () => void preview.refetch() });
   };
   return (

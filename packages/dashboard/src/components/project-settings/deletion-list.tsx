@@ -1,6 +1,6 @@
 import { deletionPartsOf, type ProjectDeletion } from '@davit/api';
 
-/** Lists what the deletion of a project deletes, moves to the trash and keeps. */
+/** Lists the resources that a project deletion deletes, moves to the trash, or keeps. */
 export function DeletionList({ deletion }: { deletion: ProjectDeletion }) {
   return deletionPartsOf(deletion).map(({ title, lines }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: two parts may have the same title, and the parts keep their order

@@ -1,8 +1,8 @@
 import type { App } from '@davit/api';
 
 /**
- * Renders the part of a confirmation dialog that describes the deletion of an environment: which data is deleted and
- * which data stays. The dialog for a project lists other results, because its volumes move to the trash.
+ * Renders the part of a confirmation dialog that says which data the deletion of an environment deletes and keeps. The
+ * deletion of a project has other effects, because it moves volumes to the trash.
  */
 export function Goes({ apps, what }: { apps: readonly App[]; what: string }) {
   const kept = apps.reduce((count, { volumes }) => count + volumes.length, 0);

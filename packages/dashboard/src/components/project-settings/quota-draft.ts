@@ -32,8 +32,8 @@ export function quotaDraft(quota: Quota): QuotaDraft {
 }
 
 /**
- * Returns the changed limits of a project as a JSON merge patch, or `null` if no limit changed. An invalid number is
- * sent unchanged, so that the server reports the error.
+ * Returns the changed limits of a project as a JSON merge patch. Returns `null` if no limit has changed. An invalid
+ * number is sent unchanged, so that the server reports the error.
  */
 export function quotaPatch(before: QuotaDraft, now: QuotaDraft): QuotaPatch | null {
   const changed = QUOTA_FIELDS.filter(({ resource }) => before[resource].trim() !== now[resource].trim());

@@ -10,7 +10,8 @@ export interface AppDraft {
   port: string;
   isWorker: boolean;
   /**
-   * Image tag that the deployment dialog suggests after the app was created. If it is empty, the dialog does not open.
+   * Image tag that the deployment dialog suggests after the creation of the app. If the image tag is empty, the
+   * deployment dialog does not open.
    */
   tag: string;
 }
@@ -22,8 +23,8 @@ export function emptyDraft(target: string): AppDraft {
 }
 
 /**
- * Checks the form for a new app before it is sent. Returns a map from form field to error message. The server checks
- * all further rules.
+ * Checks the form for a new app before the dashboard sends the form. Returns a map from form field to error message.
+ * The server checks all further rules.
  */
 export function draftProblems({
   place: target,
@@ -43,8 +44,8 @@ export function draftProblems({
 }
 
 /**
- * Splits an image name such as `nginx:1.27` into repository and tag. A `:` before the last `/` separates the registry's
- * host and port and does not start a tag.
+ * Splits an image name such as `nginx:1.27` into repository and tag. A `:` before the last `/` separates the host and
+ * port of the registry, and does not start a tag.
  */
 export function splitImage(text: string): { image: string; tag: string | null } {
   const [, image, tag] = /^(.*?):([A-Za-z0-9_][A-Za-z0-9_.-]*)$/.exec(text) ?? [];

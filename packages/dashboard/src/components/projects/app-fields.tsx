@@ -65,7 +65,7 @@ export function AppFields({ draft, onChange, missing, error, nameRefused }: AppF
 type PartProps = Pick<AppFieldsProps, 'draft' | 'onChange'> & { error: string | null };
 
 function ImageField({ draft, onChange, error }: PartProps) {
-  // Moves the tag into the tag field after the user pasted an image name such as `nginx:1.27`.
+  // Moves the image tag into the tag field after the user pasted an image name such as `nginx:1.27`.
   const settle = () => {
     const { image, tag } = splitImage(draft.image.trim());
     if (tag !== null) onChange({ image, tag });

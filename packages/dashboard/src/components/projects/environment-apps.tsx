@@ -14,7 +14,7 @@ import { useSearchText } from '../../util/params.ts';
 import { addressOf, servingOf } from '../apps/app-facts.ts';
 import { inOrder, matching } from '../overview/app-order.ts';
 
-/** If the environment has more apps than this number, the list of apps also has a search field. */
+/** If an environment has more apps than this number, the list of apps has a search field. */
 const FEW = 8;
 
 const COLUMNS: readonly Column<App>[] = [

@@ -3,7 +3,7 @@ import { slugProblem } from '../../util/slug.ts';
 
 /**
  * Renders the form field for the name of a new resource. The name cannot be changed later. The browser checks the name
- * while the user types, and the server checks it again.
+ * while the user types, and the server checks the name again.
  */
 export function NameField({
   name,
@@ -12,7 +12,7 @@ export function NameField({
 }: {
   name: string;
   onChange: (name: string) => void;
-  /** Error message if the server rejected the name that the user entered. Otherwise `null`. */
+  /** Error message of the server if the server rejected the entered name. Otherwise `null`. */
   refused: string | null;
 }) {
   return (

@@ -17,7 +17,7 @@ export function NameForm({
   title: string;
   description: ReactNode;
   action: string;
-  /** Reason why the user may not create the resource, or `null` if they may. */
+  /** Reason why the user may not create the resource. `null` if the user may create it. */
   forbidden: string | null;
   create: { isPending: boolean; error: Error | null; reset: () => void };
   onName: (name: string) => void;

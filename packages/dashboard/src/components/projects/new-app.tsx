@@ -14,9 +14,12 @@ import { nameProblem } from './created-problem.ts';
 const FIELDS = ['name', 'image', 'port', 'source'];
 
 export interface NewAppProps {
-  /** Environment for the new app in the form `project/environment`. Default: the user selects an environment. */
+  /** Environment for the new app in the form `project/environment`. By default, the user selects an environment. */
   place?: string | undefined;
-  /** Project whose environments the user can select for the new app. Default: all projects. */
+  /**
+   * Project whose environments the user can select for the new app. By default, the user can select environments of all
+   * projects.
+   */
   project?: string | undefined;
   onClose: () => void;
 }

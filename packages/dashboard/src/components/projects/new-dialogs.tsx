@@ -34,7 +34,7 @@ export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
 
 /**
  * Renders the buttons that create resources.
- * @param project current project; without it, there is also a button that creates a project
+ * @param project current project; if it is absent, there is also a button that creates a project
  */
 export function NewButtons({ project, environment }: Partial<EnvironmentPath>) {
   const [, open] = useSearchText('new');

@@ -7,7 +7,7 @@ import { Empty } from '../../ui/card.tsx';
 import { Commands } from '../../ui/copy.tsx';
 import { useSearchText } from '../../util/params.ts';
 
-/** Shows how to create the first app of an environment. */
+/** Explains how to create the first app of an environment. */
 export function NoApp({ path: { project, environment } }: { path: EnvironmentPath }) {
   const registry = useQuery(query('getOwnRegistry')).data;
   const [, open] = useSearchText('new');

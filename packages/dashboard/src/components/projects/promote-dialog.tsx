@@ -13,14 +13,14 @@ import { PromotionResults } from './promotion-results.tsx';
 
 export interface PromoteProps {
   project: string;
-  /** Environment to which the images are promoted. Default: the user selects an environment. */
+  /** Environment to which the images are promoted. By default, the user selects an environment. */
   environment?: string;
   onClose: () => void;
 }
 
 /**
  * Renders the dialog that deploys the live images of one environment to another environment. The dialog shows the
- * deployment plan of each app, then the progress.
+ * deployment plan of each app. After the start, it shows the progress.
  */
 export function PromoteDialog({ project, environment, onClose }: PromoteProps) {
   const { environments } = useAnswer('getProject', { params: { project } });
@@ -110,8 +110,8 @@ function Plan({ way, busy, error, onPromote, onClose }: PlanProps) {
 }
 
 /**
- * Returns the suggested environments for a promotion. The suggested target is `production`, and the suggested source is
- * the first other environment.
+ * Returns the source and the target that a promotion suggests. The target is the environment `production`, and the
+ * source is the first other environment.
  */
 function firstWay(project: string, environments: readonly string[], to = 'production'): Way {
   return { project, to, from: environments.find((one) => one !== to) ?? '' };

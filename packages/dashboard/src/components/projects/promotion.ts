@@ -10,8 +10,8 @@ export interface Way {
 }
 
 /**
- * Fetches the deployment plan of each app in a promotion. Always requests new plans instead of cached ones, because the
- * live releases change.
+ * Fetches the deployment plan of each app in a promotion. Cached plans are not used, because the live releases may have
+ * changed.
  */
 export function usePromotionPlan({ project, from, to }: Way) {
   return useQuery({

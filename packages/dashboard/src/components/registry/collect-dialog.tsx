@@ -49,7 +49,7 @@ export function CollectDialog({
   );
 }
 
-/** Maximum number of lines that the dialog shows. If there are more, the dialog shows how many. */
+/** Maximum number of lines in the list of the dialog. If there are more lines, the dialog shows their number. */
 const MOST = 30;
 
 export function Lines({ label, lines }: { label: string; lines: readonly string[] }) {

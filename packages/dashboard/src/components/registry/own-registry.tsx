@@ -15,7 +15,7 @@ const STATUS: Record<OwnRegistry['status'], { says: string; tone: string }> = {
   unavailable: { says: 'not running', tone: 'text-error' },
 };
 
-/** Shows the status of the instance's own registry. Also shows the commands that push an image to it. */
+/** Shows the status of the instance's own registry, and the commands that push an image to this registry. */
 export function OwnRegistryCard() {
   const registry = useAnswer('getOwnRegistry');
   return (

@@ -17,8 +17,8 @@ import { NoRepository } from './no-repository.tsx';
 import { Releases } from './releases.tsx';
 
 /**
- * Lists the repositories of the registry, one for each app. The query parameter `?repository=` opens a repository's
- * list of releases.
+ * Lists the repositories of the registry, one for each app. The query parameter `?repository=` opens the list of
+ * releases of a repository.
  */
 export function Repositories() {
   const repositories = useAnswer('listRepositories');
@@ -86,7 +86,7 @@ function One({ repository, isOpen, onToggle }: { repository: Repository; isOpen:
 }
 
 /**
- * Shows the registry repository of a deleted app. Davit deletes this repository later. The user can also delete it
+ * Shows the registry repository of a deleted app. Davit deletes this repository later, but the user can delete it
  * immediately.
  */
 function Leftover({ repository: { name, removed_at } }: { repository: Repository }) {

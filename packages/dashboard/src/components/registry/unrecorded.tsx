@@ -41,8 +41,8 @@ const COLUMNS: readonly Column<Unrecorded>[] = [
 ];
 
 /**
- * Lists Docker volumes and images of this instance that are missing in its database, because an older copy of the data
- * directory was restored.
+ * Lists Docker volumes and images of this instance that are missing in its database. The restore of an older copy of
+ * the data directory can cause this difference.
  */
 export function UnrecordedCard() {
   const forbidden = useNotForAll('see orphaned volumes and images');

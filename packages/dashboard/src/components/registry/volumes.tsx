@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Volume>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (volume) => <RowActions volume={volume} /> },
 ];
 
-/** Lists all volumes: volumes of apps, volumes of deleted apps, and volumes in the trash. */
+/** Lists the volumes of apps, the volumes of deleted apps, and the volumes in the trash. */
 export function Volumes() {
   const known = useAnswer('listVolumes');
   const [sizes, setSizes] = useState(false);
@@ -69,7 +69,7 @@ export function Volumes() {
 }
 
 function Owner({ volume: { app, state } }: { volume: Volume }) {
-  // Link to the app only if it uses the volume. The app of an unused volume may have been deleted.
+  // Render a link to the app only if the app uses the volume. The app of an unused volume may have been deleted.
   if (state !== 'used') return app;
   return (
     <Link to={paths.app(appPath(app))} className="font-medium text-accent underline-offset-2 hover:underline">

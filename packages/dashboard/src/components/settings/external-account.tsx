@@ -11,7 +11,7 @@ import { useSearchText } from '../../util/params.ts';
 
 /**
  * Renders the card for external account binding (EAB). EAB connects Davit to the user's account at a certificate
- * authority. Some certificate authorities require it.
+ * authority. Some certificate authorities require EAB.
  */
 export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
   const { name, account, external_account: bound } = useAnswer('getAuthority');

@@ -1,6 +1,6 @@
 /**
- * Form fields for instance settings about the network: reverse proxies in front of the instance, and private addresses
- * that apps may reach.
+ * Form fields for instance settings about the network. The settings are for reverse proxies in front of the instance,
+ * and for private addresses that apps may reach.
  */
 import type { SettingSection } from './section.ts';
 

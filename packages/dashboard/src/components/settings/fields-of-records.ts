@@ -1,4 +1,4 @@
-/** Form fields for instance settings about how many logs, metrics and other records are kept, and for how long. */
+/** Form fields for the retention of logs, metrics and other records of the instance. */
 import type { SettingSection } from './section.ts';
 
 const GONE = 'If the stored data exceeds the new limit, Davit permanently deletes the oldest data.';

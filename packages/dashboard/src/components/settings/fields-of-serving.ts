@@ -1,4 +1,4 @@
-/** Form fields for three groups of instance settings: addresses, TLS certificates, and API limits. */
+/** Form fields for instance settings about addresses, TLS certificates, and API limits. */
 import type { SettingSection } from './section.ts';
 
 export const ADDRESSES: SettingSection = {

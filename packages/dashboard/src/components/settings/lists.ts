@@ -1,6 +1,6 @@
 /**
- * Converts lists in the instance settings to text for a form field, and converts the text to lists again. Each line of
- * the text is one list item.
+ * Converts lists in the instance settings to text for a form field, and back to lists. Each line of the text is one
+ * list item.
  */
 
 interface Service {
@@ -28,7 +28,7 @@ export function writeService({ address, port, protocol }: Service): string {
 }
 
 /**
- * Parses a line such as `10.0.0.5:5432/udp` to address, port and protocol. An invalid line is returned unchanged, so
+ * Parses a line such as `10.0.0.5:5432/udp` into address, port and protocol. An invalid line is returned unchanged, so
  * that the server reports the error.
  */
 export function readService(line: string): Service | string {

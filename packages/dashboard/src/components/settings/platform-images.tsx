@@ -7,7 +7,7 @@ import { sayProblem } from '../../ui/toast.tsx';
 import { useNotForAll } from '../admin/not-for-all.ts';
 
 /**
- * Lists the container images that Davit builds itself. Each image shows when Davit last checked its packages for
+ * Lists the container images that Davit builds. Each row shows when Davit last checked the packages of the image for
  * updates.
  */
 export function PlatformImages() {

@@ -5,23 +5,23 @@ export interface SettingField {
   label: string;
   hint: string;
   /**
-   * Type of the form field. `mib` shows an amount of bytes in MiB. `list` has one entry per line. `services` has one
+   * Type of the form field. `mib` shows a number of bytes in MiB. `list` has one list item per line. `services` has one
    * address with a port per line.
    */
   kind: 'text' | 'number' | 'mib' | 'check' | 'pem' | 'list' | 'services';
   unit?: string;
   /**
-   * Default value of this instance setting, as text. The setting has this value if the form field is empty. A test
-   * compares this default with the OpenAPI description.
+   * Default value of this instance setting, as text. If the form field is empty, the setting has this value. A test
+   * compares the default value with the OpenAPI description.
    */
   usual: string;
   placeholder?: string;
   /**
-   * Sentence that says what happens if the user changes this setting. Absent if the hint of the form field already says
-   * this.
+   * Sentence that says what happens if the user changes this setting. `effect` is absent if the hint of the form field
+   * already says this.
    */
   effect?: string;
-  /** Sentence about the effect of reducing the value of the setting, for example that data is deleted. */
+  /** Sentence that says what happens if the user reduces the value of the setting, for example that data is deleted. */
   whenLess?: string;
 }
 

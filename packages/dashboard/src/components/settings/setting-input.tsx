@@ -1,7 +1,7 @@
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import type { SettingField } from './section.ts';
 
-/** Renders the form field of an instance setting. An empty field shows the default as placeholder. */
+/** Renders the form field of an instance setting. An empty form field shows the default value as placeholder. */
 export function SettingInput({
   field,
   text,

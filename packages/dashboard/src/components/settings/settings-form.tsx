@@ -12,7 +12,7 @@ import { useSettings } from './use-settings.ts';
 
 /**
  * Renders the form of one section of the instance settings.
- * @param readOnly reason why the user may not change the settings, or `null` if they may
+ * @param readOnly reason why the user may not change the settings; `null` if the user may change them
  */
 export function SettingsForm({
   section: { title, description, fields },

@@ -7,7 +7,9 @@ import { changedFields, type Draft, draftOf, effectsOf, patchOf } from './values
 
 const CHANGES = ['getSettings', 'getInstance', 'getAuthority', 'listCertificates', 'getOwnRegistry'] as const;
 
-/** Manages the form for instance settings. Stores what the user entered, finds unsaved changes, and saves them. */
+/**
+ * Manages the form for instance settings. Stores the input of the user, finds unsaved changes, and saves these changes.
+ */
 export function useSettings(fields: readonly SettingField[]) {
   const queries = useQueryClient();
   const settings = useAnswer('getSettings');
@@ -20,7 +22,7 @@ export function useSettings(fields: readonly SettingField[]) {
     setBase(from);
     setDraft(draftOf(fields, from));
   };
-  // Show new settings from the server in the form, unless the form contains unsaved changes.
+  // Show new settings from the server in the form, if the form contains no unsaved changes.
   if (base !== settings && changed.length === 0 && !save.isPending) follow(settings);
   const submit = () =>
     save.mutate(
@@ -37,7 +39,7 @@ export function useSettings(fields: readonly SettingField[]) {
     save.reset();
   };
   const showNow = async () => {
-    // Fetch the settings again. The server may have refused a change because it was based on outdated settings.
+    // Fetch the settings again. The server may have refused the change because the form contained outdated settings.
     follow(await queries.fetchQuery({ ...query('getSettings'), staleTime: 0 }));
     save.reset();
   };

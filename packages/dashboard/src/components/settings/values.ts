@@ -20,8 +20,8 @@ export function shown({ path, kind }: SettingField, settings: InstanceSettings):
 }
 
 /**
- * Converts the text of a form field for the API request. `null` resets to the default. An invalid number is sent, so
- * that the server rejects it.
+ * Converts the text of a form field for the API request. `null` resets the setting to its default. An invalid number is
+ * sent unchanged, so that the server rejects it.
  */
 export function sent({ kind }: SettingField, text: string): unknown {
   const trimmed = text.trim();
@@ -42,8 +42,8 @@ export function draftOf(fields: readonly SettingField[], settings: InstanceSetti
 }
 
 /**
- * Returns the text of a form field. Returns the default if the field is empty, so an empty field and the default are
- * the same value.
+ * Returns the text of a form field, or the default if the form field is empty. An empty form field and the default are
+ * therefore the same value.
  */
 const meant = ({ usual }: SettingField, text: string | undefined) => text?.trim() || usual;
 
@@ -63,7 +63,7 @@ export function patchOf(changed: readonly SettingField[], now: Draft): SettingsP
   return patch as SettingsPatch;
 }
 
-/** Returns sentences that tell the user what the changed settings will do. Each sentence occurs only once. */
+/** Returns sentences that describe the effects of the changed settings for users. Each sentence occurs only once. */
 export function effectsOf(changed: readonly SettingField[], before: Draft, now: Draft): string[] {
   const said = changed.flatMap((field) => {
     const isLess = Number(meant(field, now[field.path])) < Number(meant(field, before[field.path]));

@@ -7,8 +7,8 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { taskWords } from './task-words.ts';
 
 /**
- * Renders the button that cancels a background task. A dialog asks for confirmation, because the server then undoes the
- * completed steps.
+ * Renders the button that cancels a background task. A dialog asks for confirmation, because the server undoes the
+ * completed steps of a canceled task.
  */
 export function CancelTask({ task: { id, kind, subject } }: { task: Task }) {
   const [isConfirming, setConfirming] = useState(false);

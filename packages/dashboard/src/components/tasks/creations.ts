@@ -1,6 +1,6 @@
 /**
- * Finds resources whose creation failed. Davit removes everything that a failed creation has made, so only the task of
- * the creation remains.
+ * Finds resources whose creation failed. After a failure, Davit removes everything that the creation has made. Only the
+ * task of the creation remains.
  */
 import { DavitError, isTaskOpen, type Task } from '@davit/api';
 import type { Args } from '../../api.ts';
@@ -8,7 +8,7 @@ import type { Args } from '../../api.ts';
 /** Kinds of resources that a background task creates. */
 export type CreatedKind = 'database' | 'object_store';
 
-/** Resource that a background task creates, in the format of the task's field `subject`. */
+/** Resource that a background task creates. The format is the same as in the field `subject` of a task. */
 export interface Created {
   kind: CreatedKind;
   name: string;
@@ -28,8 +28,8 @@ export function tasksOf({ kind, name }: Created): Args<'listTasks'> {
 }
 
 /**
- * Returns the failed newest creation task of a resource, `open` if the newest creation is still running, or `null` in
- * all other cases.
+ * Returns the newest creation task of a resource if this task failed, or `open` if this task is still running.
+ * Otherwise, returns `null`.
  * @param tasks tasks of the resource, newest first
  */
 export function lastCreation(tasks: readonly Task[]): Task | 'open' | null {
@@ -47,13 +47,13 @@ export function isMissing(error: unknown): boolean {
   return error instanceof DavitError && error.code === 'not_found';
 }
 
-/** Time in milliseconds for which lists of resources show a failed creation. */
+/** Time in milliseconds for which a failed creation is shown in a list of resources. */
 const LISTED_MS = 7 * 86_400_000;
 
 /**
- * Returns the newest creation of each resource that does not exist because this creation failed.
+ * Returns the creation task of each resource that does not exist because its newest creation failed.
  * @param tasks tasks of all resources, newest first
- * @param existing names of the existing resources of each kind. If a kind is missing, its creations are left out.
+ * @param existing names of the existing resources of each kind; if a kind has no entry, its creations are ignored
  * @param now current time in milliseconds since the epoch
  */
 export function failedCreations(

@@ -13,7 +13,7 @@ import { taskWords } from './task-words.ts';
  * Renders the page of a resource whose creation failed. The page shows the reason, and a button that opens the form for
  * a new creation.
  * @param creation failed task, or `open` while Davit creates the resource
- * @param form renders the form with the values of the failed creation, if they are known
+ * @param form renders the form with the values of the failed creation, if these values are known
  */
 export function FailedCreation({
   name,

@@ -8,7 +8,7 @@ import { subjectPage } from './task-words.ts';
 
 /**
  * Lists the resources of a kind that do not exist because their creation failed, with the reasons. Renders nothing if
- * there are none.
+ * no creation failed.
  * @param existing names of the existing resources of this kind
  */
 export function FailedCreations({ kind, existing }: { kind: CreatedKind; existing: readonly string[] }) {

@@ -8,8 +8,8 @@ import { TaskSteps } from './task-steps.tsx';
 import { taskWords } from './task-words.ts';
 
 /**
- * Shows the background task of a resource on the page of the resource until the task ends.
- * @param id id of the task, or `null` to show nothing
+ * Shows the background task of a resource on the page of the resource, until the task ends.
+ * @param id id of the task; `null` if there is no task to show
  */
 export function OpenTask({ id }: { id: number | null }) {
   const { data: task, error } = useQuery({

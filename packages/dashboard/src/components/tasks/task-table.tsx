@@ -31,8 +31,8 @@ const COLUMNS: readonly Column<Task>[] = [
 ];
 
 /**
- * Displayed names of resources, by kind. Backups and installations have only a number, so the name contains the kind,
- * such as `backup 12`.
+ * Displayed names of resources, by kind of resource. A backup or installation has only a number. Its displayed name
+ * therefore also contains the kind, such as `backup 12`.
  */
 const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
   database: (name) => name,

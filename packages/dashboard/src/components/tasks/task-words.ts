@@ -34,7 +34,8 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the label for a kind of task, such as `Update an installation`. Returns the kind itself if it has no label.
+ * Returns the label for a kind of task, such as `Update an installation`. If the kind has no label, the result is the
+ * kind.
  */
 export function taskWords(kind: string): string {
   return KINDS[kind] ?? kind;
@@ -68,14 +69,17 @@ const STEPS: Readonly<Record<string, string>> = {
   drop: 'Remove the old credentials',
 };
 
-/** Describes a step of a background task for users. For a step that has no description, formats its API name. */
+/**
+ * Describes a step of a background task for users. If the step has no description, the result is its API name in
+ * readable form.
+ */
 export function taskStepWords(name: string): string {
   return STEPS[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll(/[-_]/g, ' ')}`;
 }
 
 /**
- * Formats the progress of a background task, such as `12 MB of 80 MB`, `3 of 5 apps`, or `40 MB` if the total is
- * unknown.
+ * Formats the progress of a background task, such as `12 MB of 80 MB` or `3 of 5 apps`. If the total is unknown, only
+ * the completed amount is shown, such as `40 MB`.
  */
 export function progressWords({ done, total, unit }: TaskProgress): string {
   const amount = (value: number) => (unit === 'bytes' ? bytes(value) : value.toLocaleString('en'));

@@ -4,7 +4,7 @@ import { query } from '../../api.ts';
 import { type Created, isMissing, lastCreation, tasksOf } from './creations.ts';
 
 /**
- * Waits for the data of a resource's page in a route loader. If the creation of the resource failed or is still
+ * Loads the data for the page of a resource in a route loader. If the creation of the resource failed or is still
  * running, loads the tasks of the resource instead.
  * @throws DavitError not_found if there is no such creation; all other errors of `data`
  */
@@ -19,8 +19,8 @@ export async function loadCreated(queries: QueryClient, resource: Created, data:
 }
 
 /**
- * Returns the failed creation task of a resource that does not exist, `open` while Davit creates the resource or the
- * page loads the tasks, or `null` in all other cases.
+ * Returns the failed creation task of a resource that does not exist. Returns `open` while Davit creates the resource
+ * or the page loads the tasks. Otherwise, returns `null`.
  * @param answer query result of the resource. Use the option `retryOnMount: false`, so that the page does not request a
  * missing resource again.
  */

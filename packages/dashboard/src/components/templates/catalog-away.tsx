@@ -6,8 +6,8 @@ import { Empty } from '../../ui/card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
 /**
- * Renders the error page for a template catalog that is unreachable or not configured. The page also says what the user
- * can do.
+ * Renders the error page for a template catalog that is unreachable or not configured. The error page also explains
+ * what the user can do.
  */
 export function CatalogAway({ error, busy, tryAgain }: { error: Error; busy: boolean; tryAgain: () => void }) {
   const forbidden = useForbidden('administer');

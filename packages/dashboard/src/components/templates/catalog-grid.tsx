@@ -54,8 +54,8 @@ export function CatalogGrid({ sought }: { sought: Sought }) {
 }
 
 /**
- * Returns the names of the installed catalog templates, in the form `owner/name`. Includes only installations that the
- * user may see.
+ * Returns the names of the installed catalog templates, in the form `owner/name`. Only installations that the user may
+ * see are included.
  */
 function useInstalled(): ReadonlySet<string> {
   const installs = useAnswer('listTemplateInstalls');

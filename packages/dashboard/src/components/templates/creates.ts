@@ -91,8 +91,8 @@ function appFacts(manifest: Manifest, app: ManifestApp): Facts {
 }
 
 /**
- * Returns the label of a template input if the text is only a reference to this input, such as `${input.domain}`.
- * Returns any other text unchanged.
+ * Returns the label of a template input if the text is only a reference to this input, such as `${input.domain}`. Any
+ * other text is returned unchanged.
  */
 function labelOf({ inputs }: Manifest, text: string): string {
   const [, key] = /^\s*\$\{\s*input\.([\w-]+)\s*\}\s*$/.exec(text) ?? [];

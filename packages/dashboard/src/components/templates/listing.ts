@@ -1,4 +1,4 @@
-/** Loads the catalog's list of templates page by page. The list depends on a search text, a tag and a sort order. */
+/** Loads the templates of the catalog page by page, for a search text, a tag and a sort order. */
 import type { Template } from '@davit/api';
 import {
   type InfiniteQueryObserverResult,
@@ -15,7 +15,9 @@ export interface Sought {
   sort: 'recent' | 'stars';
 }
 
-/** Parses the search of the template catalog from the URL. Invalid query parameters are replaced by their defaults. */
+/**
+ * Parses the search parameters of the template catalog from the URL. Invalid parameters are replaced by their defaults.
+ */
 export function soughtIn(search: Record<string, unknown>): Sought {
   const text = (name: string) => (typeof search[name] === 'string' ? String(search[name]).trim() : '');
   return { q: text('q'), tag: text('tag'), sort: text('sort') === 'stars' ? 'stars' : 'recent' };
@@ -29,7 +31,8 @@ function listing({ q, tag, sort }: Sought) {
       api.listTemplates({ query: { ...listQuery, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    // Do not retry, because the server already does. After a failure, the page shows a button to try again.
+    // Do not retry a failed request, because the server already retries it. After a failure, the page shows a button to
+    // try again.
     retry: false,
   });
 }
@@ -42,8 +45,8 @@ function pagesIn(text: unknown): number {
 }
 
 /**
- * Starts to load the list of catalog templates without waiting for the response, because the catalog is on another
- * server and may be slow.
+ * Starts to load the list of catalog templates, but does not wait for the response. The catalog is on another server
+ * and may be slow.
  */
 export function beginListing(queries: QueryClient, search: Record<string, unknown>): void {
   void queries.prefetchInfiniteQuery({ ...listing(soughtIn(search)), pages: pagesIn(search.pages) });
@@ -63,8 +66,8 @@ export interface Listing {
 type Fetched = Pick<InfiniteQueryObserverResult<{ pages: readonly unknown[] }>, 'data' | 'hasNextPage' | 'isError'>;
 
 /**
- * Loads the next page of a list. If all data of the dashboard is fetched again meanwhile, TanStack Query cancels the
- * request for the next page and returns the pages that were already loaded. Then the request is repeated.
+ * Loads the next page of a list. If the dashboard fetches all data again during this request, TanStack Query cancels
+ * the request and returns only the loaded pages. Therefore, the request is repeated.
  * @returns the number of loaded pages
  */
 export async function loadNextPage(loaded: number, fetchNextPage: () => Promise<Fetched>): Promise<number> {

@@ -10,8 +10,8 @@ type Condition = NonNullable<ManifestApp['when']>;
 export type Answers = Readonly<Record<string, string>>;
 
 /**
- * Returns whether a condition in a template is true. Without `equals` and `not`, the input must not be empty. A missing
- * condition is true.
+ * Returns whether a condition in a template is true. If the condition has neither `equals` nor `not`, the input must
+ * not be empty. A missing condition is true.
  */
 export function holds(when: Condition | undefined, answers: Answers): boolean {
   if (when === undefined) return true;
@@ -45,8 +45,8 @@ interface Part {
 }
 
 /**
- * Returns the parts of a template manifest that can have a condition, such as apps and jobs. Each part lists the
- * template inputs to which it refers.
+ * Returns the parts of a template manifest that can have a condition, such as apps and jobs. Each part contains the
+ * keys of the template inputs to which it refers.
  */
 function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
   const whole = (thing: { when?: Condition | undefined }): Part => ({ when: [thing.when], asks: inputKeysIn(thing) });
@@ -55,7 +55,7 @@ function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
 
 function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...rest }: ManifestApp): Part[] {
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
-    // If the user selects the object store in the form, `part.key` is the key of the template input for this selection.
+    // If the user selects the object store in the form, `part.key` is the key of the input for this selection.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
     return { when: [when, part.when], asks: [...inputKeysIn(part), ...store] };
   });
@@ -63,8 +63,8 @@ function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...res
 }
 
 /**
- * Returns the keys of the template inputs that the form shows. Hides an input if only parts that will not be installed
- * use it.
+ * Returns the keys of the template inputs that the form shows. If only parts that will not be installed use an input,
+ * the form does not show this input.
  */
 export function neededInputs(manifest: Manifest, answers: Answers): Set<string> {
   const parts = partsOf(manifest);
@@ -73,14 +73,14 @@ export function neededInputs(manifest: Manifest, answers: Answers): Set<string> 
   const needed = new Set(
     there.flatMap(({ asks: inputKeys, when }) => [...inputKeys, ...when.map((one) => one?.input ?? '')]),
   );
-  // Always show the inputs that conditions of the template use, because these inputs decide what is installed.
+  // Always show the inputs that the conditions of the template use. These inputs decide which parts are installed.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
-  // Also show an input that the template does not use, because the author probably added the input on purpose.
+  // Also show an input that no part of the template uses, because the author probably added the input on purpose.
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !referenced.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));
 }
 
-/** Returns whether the server generates a value for an empty secret input of a template. */
+/** Returns whether the server generates a value for a secret input of a template if the input is empty. */
 export function isGenerated({ type, generate, format }: Input): boolean {
   return type === 'secret' && (generate !== undefined || format !== undefined);
 }

@@ -5,13 +5,14 @@
 import type { Terminal } from '@xterm/xterm';
 
 /**
- * Calls `run`, and turns each `<style>` element that `run` creates into an adopted style sheet.
+ * Calls `run`. Each `<style>` element that `run` creates becomes an adopted style sheet.
  * @returns function that removes these style sheets
  */
 export function withAdoptedStyles(run: () => void): () => void {
   const sheets: CSSStyleSheet[] = [];
   const create = document.createElement;
-  // The `document` option of `xterm` is not enough, because it replaces only some style elements.
+  // The option `document` of `xterm` is not enough, because it affects only some of the style elements that `xterm`
+  // creates.
   document.createElement = ((name: string, options?: ElementCreationOptions) => {
     if (name !== 'style') return create.call(document, name, options);
     const sheet = new CSSStyleSheet();
@@ -29,7 +30,10 @@ export function withAdoptedStyles(run: () => void): () => void {
   };
 }
 
-/** Makes a hidden HTML element work like a `<style>` element: CSS in its `textContent` goes to the style sheet. */
+/**
+ * Makes a hidden HTML element work like a `<style>` element. CSS in the `textContent` of the element goes to the style
+ * sheet.
+ */
 function standIn(element: HTMLElement, sheet: CSSStyleSheet): HTMLElement {
   element.hidden = true;
   return Object.defineProperty(element, 'textContent', { set: (text: string) => sheet.replaceSync(text) });
@@ -40,7 +44,7 @@ interface RowFactory {
 }
 
 /**
- * Replaces the function of `xterm` that sets style attributes, which the content security policy forbids.
+ * Replaces the function of `xterm` that sets style attributes. The content security policy forbids style attributes.
  * @throws Error if this `xterm` has no such function
  */
 export function setStylesByScript(terminal: Terminal): void {

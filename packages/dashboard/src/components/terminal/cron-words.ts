@@ -1,4 +1,4 @@
-/** Describes cron expressions in English. A cron expression that is too complex gets no description. */
+/** Describes cron expressions in English. Cron expressions that are too complex are not described. */
 const NICKNAMES: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
   '@daily': '0 0 * * *',
@@ -27,14 +27,15 @@ const MONTHS = [
 const NUMBER = /^\d{1,2}$/;
 const STEP = /^\*\/(\d{1,2})$/;
 
-/** Describes a cron expression, such as `Every day at 03:00`. Returns `null` if it is too complex to describe. */
+/** Describes a cron expression, such as `Every day at 03:00`. Returns `null` if the cron expression is too complex. */
 export function cronInWords(cron: string): string | null {
   const text = cron.trim();
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = (NICKNAMES[text] ?? text).split(/ +/);
   const days = daysInWords(day, month, weekday);
   if (days === null) return null;
   if (NUMBER.test(minute) && NUMBER.test(hour)) return `${days} at ${two(hour)}:${two(minute)}`;
-  // If a schedule runs several times a day, describe it only if it runs every day. Other schedules are too complex.
+  // If a schedule runs several times a day, describe the schedule only if it runs every day. Other schedules of this
+  // kind are too complex.
   if (days !== 'Every day') return null;
   if (minute === '*' && hour === '*') return 'Every minute';
   const minutes = STEP.exec(minute)?.[1];

@@ -39,7 +39,7 @@ function OpenRun({ run: { id, command } }: { run: Run }) {
   );
 }
 
-/** Lists the command runs of an app, newest first. The list includes runs that a schedule started. */
+/** Lists the command runs of an app, newest first. The list includes command runs that a schedule started. */
 export function RunList() {
   const path = useAppPath();
   const runs = useEarlier('listRuns', { params: path });

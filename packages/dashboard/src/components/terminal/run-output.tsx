@@ -6,7 +6,7 @@ export interface OutputLine {
   line: string;
 }
 
-/** Maximum number of characters that the page shows of an output line, because a line can be very long. */
+/** Maximum number of characters of an output line that the page shows. Output lines can be very long. */
 const MOST_SHOWN = 4_000;
 
 export function RunOutput({ lines, label }: { lines: readonly OutputLine[]; label: string }) {

@@ -16,8 +16,8 @@ export function nameOf({ name, id }: Schedule): string {
 }
 
 /**
- * Renders the dialog in which the user confirms to run the command of a schedule immediately. After the start, the page
- * shows the details of the new run.
+ * Renders the dialog in which the user confirms to run the command of a schedule immediately. After the confirmation,
+ * the page shows the details of the new run.
  */
 export function RunScheduleNow({ schedule, onClose }: ScheduleDialogProps) {
   const params = useAppPath();

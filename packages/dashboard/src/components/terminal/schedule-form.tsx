@@ -18,14 +18,15 @@ const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Renders the form for a schedule, which runs a command at certain times.
- * @param of existing schedule that the form changes; if it is absent, the form creates a new schedule
+ * @param of existing schedule that the form changes; if it is absent, the form creates a schedule
  */
 export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => void }) {
   const [draft, setDraft] = useState(() => (of ? draftOf(of) : newDraft(HERE)));
   const save = useSave(of, onClose);
   const settled = useSettled(draft);
   const { cron, time_zone } = bodyOf(settled);
-  // Read `data` and `error` here. TanStack Query re-renders the component only for fields that were read.
+  // Read `data` and `error` here. TanStack Query re-renders the component only when a field changes that the component
+  // has read.
   const { data: times, error: wrongTimes } = useQuery({
     ...query('listScheduleTimes', { query: { cron, time_zone } }),
     enabled: cron !== '',
@@ -33,7 +34,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
     placeholderData: keepPreviousData,
   });
   const set = (change: Partial<ScheduleDraft>) => setDraft((before) => ({ ...before, ...change }));
-  // Show the error of the last save. If there is none, show the error of the entered cron expression.
+  // Show the error of the last save. If the last save had no error, show the error of the entered cron expression.
   const wrong = (field: 'cron' | 'time_zone') => errorFor(save.error, field) ?? errorFor(wrongTimes, field);
   return (
     <FormDialog

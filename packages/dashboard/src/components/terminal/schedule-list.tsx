@@ -96,7 +96,7 @@ function Actions({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** Lists the schedules of an app and when each schedule runs next. */
+/** Lists the schedules of an app, each with the time of its next run. */
 export function ScheduleList() {
   const schedules = useAnswer('listSchedules', { params: useAppPath() });
   const forbidden = useForbidden('operate');
@@ -125,7 +125,7 @@ export function ScheduleList() {
 
 const findIn = (schedules: readonly Schedule[], id: string | null) => schedules.find((one) => String(one.id) === id);
 
-/** Shows the command runs of a schedule. All users who may see the app may see these runs. */
+/** Shows the command runs of a schedule. All users who may see the app may see these command runs. */
 function OpenRuns({ schedules }: { schedules: readonly Schedule[] }) {
   const [runs] = useSearchText('runs');
   const change = useSearchChange();

@@ -26,8 +26,8 @@ function OpenRun({ run }: { run: Run }) {
 }
 
 /**
- * Lists the command runs of a schedule, newest first. Skipped runs are included. The route loader fetches the first
- * page of this list.
+ * Lists the command runs of a schedule, newest first. The list includes skipped runs. The route loader fetches the
+ * first page of this list.
  */
 export function ScheduleRuns({ schedule, onClose }: ScheduleDialogProps) {
   const runs = useEarlier('listScheduleRuns', { params: { ...useAppPath(), schedule: String(schedule.id) } });

@@ -15,7 +15,8 @@ export function clockTime(at: string, timeZone: string): string {
 }
 
 /**
- * Shows when an edited schedule would run. The cron expression is described in words, and the next times are listed.
+ * Shows when an edited schedule would run. The component describes the cron expression in words and lists the next
+ * times.
  */
 export function ScheduleTimesShown({
   times,

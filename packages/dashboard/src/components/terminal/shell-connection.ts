@@ -17,9 +17,9 @@ export interface Size {
 
 export type ShellEnd =
   | { kind: 'exit'; code: number }
-  /** The server refused to start the shell. `message` is the reason. */
+  /** The server refused to start the shell. `message` contains the reason. */
   | { kind: 'refused'; message: string }
-  /** The WebSocket connection was lost, which also ends the process in the container. */
+  /** The WebSocket connection was lost. The loss of the connection also ends the process in the container. */
   | { kind: 'lost'; message: string };
 
 export interface ShellListener {
@@ -64,7 +64,8 @@ export function parseShellEnd(text: string): ShellEnd | null {
 }
 
 /**
- * Returns why the shell ended, if the server closed the WebSocket without a message about the reason.
+ * Returns the reason why the shell ended. Use this function if the server closed the WebSocket without a message about
+ * the reason.
  * @param isOpen whether the shell had started
  */
 export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
@@ -120,7 +121,7 @@ export class ShellConnection {
     this.#socket.send(JSON.stringify({ resize: { columns: within(columns), rows: within(rows) } }));
   }
 
-  /** Closes the WebSocket, which also ends the process in the container. */
+  /** Closes the WebSocket. This also ends the process in the container. */
   leave(): void {
     this.#isLeft = true;
     this.#socket.close(NORMAL);

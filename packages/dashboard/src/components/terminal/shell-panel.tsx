@@ -23,7 +23,7 @@ const PROGRAMS = [
 export function ShellPanel({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const none = whyNone(app);
-  // Keep the terminal visible after the replica has stopped, so that the user can read the last output.
+  // Keep the terminal visible after the replica has stopped, so that the user can read the last output of the terminal.
   const [wasThere, setWasThere] = useState(none === null);
   if (none === null && !wasThere) setWasThere(true);
   const why = forbidden ?? (wasThere ? null : none);
@@ -32,8 +32,8 @@ export function ShellPanel({ app }: { app: App }) {
 }
 
 /**
- * Returns why no terminal can be opened for an app, for example because no replica is running. Returns `null` if a
- * replica exists.
+ * Returns the reason why no terminal can be opened for an app, for example because no replica is running. Returns
+ * `null` if a replica is available.
  */
 function whyNone({ status, live_deployment, replicas }: App): string | null {
   if (live_deployment === null) return 'This app was never deployed. Deploy the app first.';

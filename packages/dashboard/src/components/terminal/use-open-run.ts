@@ -1,8 +1,8 @@
 import { useSearchChange } from '../../util/params.ts';
 
 /**
- * Returns a function that opens the page with the command runs of the app. The function gets the id of a command run,
- * and the page shows the details of this run.
+ * Returns a function that opens the page with the command runs of the app. The argument of the function is the id of a
+ * command run. The page shows the details of this run.
  */
 export function useOpenRun(): (id: number) => void {
   const change = useSearchChange();

@@ -5,8 +5,8 @@ import type { AppPath } from '../../paths.ts';
 import type { OutputLine } from './run-output.tsx';
 
 /**
- * Maximum number of output lines that the page shows for a command run. Older lines are dropped. The server also stores
- * only the end of the output.
+ * Maximum number of output lines that the page shows for a command run. Older output lines are removed. The server also
+ * stores only the end of the output.
  */
 const MOST_LINES = 2_000;
 
@@ -18,13 +18,13 @@ export interface Running {
   error: DavitError | null;
   clearError: () => void;
   start: (command: string[], timeoutS: number) => void;
-  /** Closes the connection to the server. The server ends the command when the connection is closed. */
+  /** Closes the connection to the server. The server then ends the command. */
   stop: () => void;
 }
 
 /**
- * Runs a command in a new container and returns the command's output while the command is running. Closing the page
- * ends the command.
+ * Runs a command in a new container. Returns the output of the command while the command is running. When the user
+ * leaves the page, the command ends.
  */
 export function useRun(params: AppPath): Running {
   const [lines, setLines] = useState<readonly OutputLine[]>([]);

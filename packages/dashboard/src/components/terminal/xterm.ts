@@ -75,8 +75,8 @@ export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenLis
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
 /**
- * Returns the ANSI colors of the current theme for the terminal. They come from the style sheet, so that the terminal
- * and the log lines have the same colors.
+ * Returns the ANSI colors of the current theme for the terminal. The colors come from the style sheet, so that the
+ * terminal and the log lines have the same colors.
  */
 function themeOf(parent: HTMLElement): ITheme {
   const probe = document.createElement('span');

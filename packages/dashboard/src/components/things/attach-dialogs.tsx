@@ -1,4 +1,4 @@
-/** Dialogs that attach a database or a bucket to an app, or detach it. */
+/** Dialogs that attach a database or a bucket to an app, or detach a database or a bucket from an app. */
 import { type App, doneOf } from '@davit/api';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,14 +10,14 @@ import { errorFor } from '../../util/field-error.ts';
 import { prefixProblem } from './prefix.ts';
 
 /**
- * API operations that the dashboard calls again after the user has attached a database or an object store to an app, or
- * has detached it. Their responses have changed.
+ * API operations to call again after the user has attached a database or an object store to an app, or has detached it.
+ * Their responses have changed.
  */
 export const OF_THE_APP = ['getApp', 'listApps', 'getAppEnv', 'listRevisions'] as const;
 
 /**
- * Query parameters of a request that attaches a database or bucket to an app, or detaches it. With `deploy=true`, the
- * server also deploys the app.
+ * Query parameters of a request that attaches or detaches a database or bucket. With `deploy=true`, the server also
+ * deploys the app.
  */
 type Deploys = { query: { deploy: 'true' } } | Record<never, never>;
 const deploying = (deploy: boolean): Deploys => (deploy ? { query: { deploy: 'true' } } : {});
@@ -33,8 +33,8 @@ interface Call {
 }
 
 /**
- * Returns the function that runs after a successful attach or detach request. It opens the page of the started
- * deployment, or shows a message if none was started.
+ * Returns the function that runs after a successful attach or detach request. If a deployment was started, the function
+ * opens the page of the deployment. Otherwise, it shows a message.
  */
 function useAfter(said: string, onClose: () => void): Sent {
   const navigate = useNavigate();
@@ -59,7 +59,8 @@ export function AttachDialog({
   onClose,
 }: {
   /**
-   * Name of the bucket, or full name of the database, such as `shop/production/main`. The user attaches it to an app.
+   * Name of the bucket or database that the user attaches to the app. For a database, this is the full name, such as
+   * `shop/production/main`.
    */
   to: string;
   description: string;
@@ -142,11 +143,11 @@ export function DetachDialog({
 }: {
   app: string;
   /**
-   * Name of the database or bucket that the user detaches from the app. For a database, it is the full name, such as
+   * Name of the bucket or database that the user detaches from the app. For a database, this is the full name, such as
    * `shop/production/main`.
    */
   of: string;
-  /** Sentence that tells the user which data remains after the database or bucket is detached from the app. */
+  /** Sentence that says which data remains after the database or bucket is detached from the app. */
   stays: string;
   call: Call;
   send: (asked: Deploys, sent: Sent) => void;

@@ -16,19 +16,19 @@ interface Call {
 export interface ExposureProps {
   name: string;
   isOpen: boolean;
-  /** Sentence that shows the public address, or says that there is none. */
+  /** Sentence that shows the public address, or says that no public address exists. */
   says: string;
-  /** Warning that the user sees before they make a database or an object store accessible from the internet. */
+  /** Warning that is shown before the user makes a database or an object store accessible from the internet. */
   warning: string;
-  /** Reason why the user may not change the public access, or `null` if they may. */
+  /** Reason why the user may not change the public access. `null` if the user may change it. */
   not: string | null;
   open: Call & { send: (asked: { body?: { port: number } }, onSuccess: () => void) => void };
   close: Call & { send: (onSuccess: () => void) => void };
 }
 
 /**
- * Renders the card for public access to a database or an object store. On this card, the user can open a TCP port of
- * the server for public access, or close it again.
+ * Renders the card for public access to a database or an object store. On this card, the user can open or close a TCP
+ * port of the server for public access.
  */
 export function Exposure(props: ExposureProps) {
   const { isOpen, says, not } = props;

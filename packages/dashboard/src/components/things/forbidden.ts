@@ -1,4 +1,7 @@
-/** For each permission, the reason why the signed-in user does not have it, or `null` if the user has it. */
+/**
+ * Object with one entry for each permission. The entry is the reason why the signed-in user does not have the
+ * permission, or `null` if the user has it.
+ */
 export interface Forbidden {
   operate: string | null;
   administer: string | null;

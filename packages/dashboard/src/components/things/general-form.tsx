@@ -29,7 +29,7 @@ export function GeneralForm({
   send,
 }: {
   known: General;
-  /** Reason why the user may not change the settings, or `null` if they may. */
+  /** Reason why the user may not change the settings. `null` if the user may change them. */
   forbidden: string | null;
   call: { isPending: boolean; error: Error | null; reset: () => void };
   send: (patch: GeneralPatch, onSuccess: () => void) => void;

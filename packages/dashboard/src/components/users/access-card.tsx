@@ -15,8 +15,8 @@ import { whyLastAdmin } from './rights.ts';
 const OWN_PASSWORD = 'This is your own password. Change it on your account page.';
 
 /**
- * Renders buttons that block a user, reset the user's password or delete the user. The query parameter `?do=` opens one
- * of these dialogs, for example `?do=block`.
+ * Renders buttons that block a user, reset the user's password, or delete the user. The query parameter `?do=` opens
+ * the dialog of a button, for example `?do=block`.
  */
 export function AccessCard({ user }: { user: User }) {
   const { username, blocked } = user;

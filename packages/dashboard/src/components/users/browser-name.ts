@@ -18,8 +18,8 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 
 /**
- * Converts a `User-Agent` header to a readable name, such as `Firefox on Linux`. An unknown `User-Agent` header stays
- * unchanged.
+ * Converts a `User-Agent` header to a readable name, such as `Firefox on Linux`. An unknown `User-Agent` header is
+ * returned unchanged.
  */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown browser';

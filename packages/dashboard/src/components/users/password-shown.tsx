@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 
-/** Shows a generated password. Closing the dialog discards the password. */
+/** Renders a dialog with a generated password. When the dialog closes, the password is discarded. */
 export function PasswordShown({
   username,
   password,

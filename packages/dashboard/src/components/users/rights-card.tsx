@@ -23,7 +23,7 @@ export function RightsCard({ user }: { user: User }) {
     onDone: () => say(`Changed the permissions of ${user.username}. They apply immediately.`),
   });
   const isSame = same(draft, base);
-  // The user has changed nothing in the form. So show the new role and projects from the server.
+  // The form contains no unsaved changes. Therefore, show the new role and projects from the server.
   if (base !== user && isSame && !change.isPending) {
     setBase(user);
     setDraft({ role: user.role, projects: user.projects });

@@ -21,14 +21,14 @@ export const ROLE_WORDS: Record<Role, string> = {
   admin: 'Full access, including projects, users and the settings of the instance.',
 };
 
-/** Permissions and the roles that have each permission. Each entry is a row of the table on the users page. */
+/** Permissions, each with the roles that have it. Each entry is a row of the table of roles on the users page. */
 export const RIGHTS = PERMISSIONS.map((permission) => ({
   permission,
   ...PERMISSION_WORDS[permission],
   roles: ROLES.filter((role) => allows(role, permission)),
 }));
 
-/** Formats the projects of a user or key, such as `all projects`, `shop and blog` or `no project`. */
+/** Formats the projects of a user or an API key, such as `all projects`, `shop and blog` or `no project`. */
 export function projectsInWords(projects: readonly string[] | null): string {
   if (projects === null) return 'all projects';
   return projects.length === 0 ? 'no project' : new Intl.ListFormat('en').format(projects);
@@ -41,7 +41,8 @@ function isAdminOfAll({ role, projects, blocked }: Rights): boolean {
 }
 
 /**
- * Returns why a user cannot be changed or deleted. At least one admin with access to all projects must remain.
+ * Returns the reason why a user cannot be changed or deleted. The reason is that at least one admin with access to all
+ * projects must remain.
  * @param users all users that the signed-in user may see
  * @param next role and projects of the user after the change, or `null` for a deletion
  * @returns the same message as the server's error, or `null` if the change is allowed

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Row>[] = [
   })),
 ];
 
-/** Shows which permissions each role has. The server enforces the same table of permissions. */
+/** Shows the permissions of each role. The server uses the same table to check permissions. */
 export function Roles() {
   return (
     <Card title="Roles" description="A role applies to all projects that the user can access.">

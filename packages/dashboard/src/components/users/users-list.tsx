@@ -41,7 +41,7 @@ function Self({ username }: { username: string }) {
   return useMe().username === username ? <span className="text-xs text-soft">you</span> : null;
 }
 
-/** The page shows a search field if there are more users than this number. */
+/** If there are more users than this number, the page shows a search field. */
 const MANY = 10;
 
 export function UsersList() {

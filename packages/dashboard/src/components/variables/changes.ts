@@ -4,24 +4,26 @@
  */
 import type { Variables, VariablesPatch, VariablesPut } from '@davit/api';
 
-/**
- * Value and secret flag of an environment variable of a project, an environment or an app. `value` is `null` if the
- * user may not read it.
- */
+/** Value and secret flag of an environment variable. `value` is `null` if the user may not read the value. */
 export interface Entry {
   value: string | null;
   secret: boolean;
 }
 export type Entries = ReadonlyMap<string, Entry>;
 
-/** Map from the name of an environment variable to its unsaved change. `null` removes the variable. */
+/**
+ * Map from the name of an environment variable to its unsaved change. If the change is `null`, a save removes the
+ * variable.
+ */
 export type Edits = ReadonlyMap<string, Entry | null>;
 
 export type Change = 'added' | 'changed' | 'removed' | 'marked' | 'unmarked';
 
 export interface Difference {
   key: string;
-  /** Kind of the change. `marked` and `unmarked` mean that only the secret flag of the environment variable changes. */
+  /**
+   * Kind of the change. `marked` and `unmarked` mean that only the secret flag of the environment variable has changed.
+   */
   change: Change;
   from: Entry | null;
   to: Entry | null;
@@ -33,8 +35,8 @@ export function entriesOf({ vars, secret }: Pick<Variables, 'vars' | 'secret'>):
 }
 
 /**
- * Returns the environment variables that an app gets from attached databases and buckets. Omits variables that the app
- * itself overrides.
+ * Returns the environment variables that an app gets from attached databases and buckets. Variables that the app
+ * overrides are omitted.
  */
 export function attachedEntries({ effective }: Pick<Variables, 'effective'>): Map<string, Entry> {
   const attached = effective.filter(({ source }) => source === 'attachment');
@@ -62,7 +64,7 @@ export function differences(before: Entries, after: Entries): Difference[] {
   });
 }
 
-/** Returns the environment variables of a project, an environment or an app with the unsaved changes applied. */
+/** Returns the environment variables of a project, an environment or an app, including the unsaved changes. */
 export function edited(own: Entries, edits: Edits): Map<string, Entry> {
   const after = new Map(own);
   for (const [key, entry] of edits) {
@@ -73,8 +75,8 @@ export function edited(own: Entries, edits: Edits): Map<string, Entry> {
 }
 
 /**
- * Adds an unsaved change of an environment variable. Removes the unsaved change if the new value equals the stored
- * value.
+ * Adds an unsaved change of an environment variable. If the new value equals the stored value, the unsaved change is
+ * removed instead.
  */
 export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry | null): Edits {
   const next = new Map(edits);
@@ -86,11 +88,11 @@ export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry |
 export type VariablesRequest = { kind: 'merge'; body: VariablesPatch } | { kind: 'replace'; body: VariablesPut };
 
 /**
- * Builds the API request that saves the changes of environment variables. Usually, the request contains only the
+ * Returns the API request that saves the changes of environment variables. Usually, the request contains only the
  * changed variables.
  *
  * If a secret variable becomes a normal variable, the request must contain all variables, because a partial change does
- * not support this. In such a request, the value `null` keeps the stored value.
+ * not support this. The value `null` then keeps the stored value of a variable.
  */
 export function requestFor(own: Entries, edits: Edits): VariablesRequest {
   const changes = differences(own, edited(own, edits));
@@ -122,8 +124,8 @@ function replacement(own: Entries, edits: Edits): VariablesRequest {
 }
 
 /**
- * Defines a property of an object. With a normal assignment, a variable with the name `__proto__` would change the
- * object's prototype.
+ * Defines a property of an object. If a normal assignment were used, a variable with the name `__proto__` would change
+ * the object's prototype.
  */
 function define<T>(record: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });

@@ -11,11 +11,13 @@ export interface ConcurrentChange {
   to: Entry | null;
 }
 
-/** Unsaved changes of environment variables, with the variables that were stored when the user began to edit. */
+/**
+ * Unsaved changes of environment variables. Also contains the variables that were stored when the user began to edit.
+ */
 export interface VariablesDraft {
   edits: Edits;
   isChanged: boolean;
-  /** Changes of environment variables that other users saved after the user of this page began to edit. */
+  /** Changes of environment variables that other users saved after the user had begun to edit. */
   meanwhile: ConcurrentChange[];
   /**
    * Adds an unsaved change of an environment variable.

@@ -8,16 +8,13 @@ export type EnvEntry =
       line: number;
       key: string;
       value: string;
-      /**
-       * Line number of a later line of the `.env` file that sets the same variable again. The later line takes
-       * precedence.
-       */
+      /** Number of a later line in the `.env` file that sets the same variable. The later line takes precedence. */
       replacedAt?: number;
     }
   | { kind: 'refused'; line: number; text: string; why: string };
 
 export interface EnvFile {
-  /** Parsed lines of the `.env` file in order. Comments and empty lines are not included. */
+  /** Parsed lines of the `.env` file, in the order of the file. Comments and empty lines are not included. */
   entries: EnvEntry[];
   /** Environment variables of the `.env` file. If several lines set a variable, the last line determines the value. */
   values: ReadonlyMap<string, string>;
@@ -29,12 +26,12 @@ const REASONS: Record<DoubtfulLine['why'], string> = {
 };
 const INVALID_NAME = 'A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.';
 
-/** Reads a `.env` file. Refuses lines that are probably mistakes, and variables whose names are not valid. */
+/** Parses a `.env` file. Lines that are probably mistakes, and variables with invalid names, are refused. */
 export function readPastedFile(text: string): EnvFile {
   const { entries: variables, doubtful } = readEnvFile(text);
   const lines = text.split(/\r\n?|\n/);
   const refused = (line: number, why: string): EnvEntry => {
-    // `trim` also removes a byte order mark.
+    // The function `trim` also removes a byte order mark.
     return { kind: 'refused', line, text: (lines[line - 1] ?? '').trim(), why };
   };
   const mistakes = new Set(doubtful.map(({ line }) => line));

@@ -1,4 +1,4 @@
-/** Loads the own and the inherited environment variables of a project, an environment or an app. */
+/** Loads the environment variables of a project, an environment or an app, and the variables that it inherits. */
 import type { OperationId, Variables } from '@davit/api';
 import { type QueryClient, useSuspenseQueries } from '@tanstack/react-query';
 import { query } from '../../api.ts';
@@ -12,8 +12,8 @@ export type Level =
   | { source: 'app'; path: AppPath };
 
 /**
- * API operations on environment variables. Projects and environments have the same operations as apps, so this type
- * names only those of apps.
+ * API operations on environment variables. Projects and environments have the same operations as apps. This type
+ * therefore contains only the operations on apps.
  */
 interface LevelOperations {
   read: 'getAppEnv';
@@ -42,8 +42,8 @@ export const OPERATIONS = {
 } as unknown as Record<Source, LevelOperations>;
 
 /**
- * Returns the levels from which environment variables are inherited, nearest level first. An app inherits from its
- * environment, then from its project.
+ * Returns the levels from which a project, an environment or an app inherits environment variables. The nearest level
+ * comes first. An app inherits from its environment, then from its project.
  */
 export function widerOf(level: Level): Level[] {
   if (level.source === 'project') return [];
@@ -55,8 +55,8 @@ export function widerOf(level: Level): Level[] {
 }
 
 /**
- * Returns the path parameters of a project, environment or app. The type cast is needed because all three use the types
- * of the app operations.
+ * Returns the path parameters of a project, an environment or an app. The type cast is needed, because projects and
+ * environments use the types of the app operations too.
  */
 function paramsOf({ path }: Level): AppPath {
   return path as AppPath;
@@ -65,8 +65,8 @@ function paramsOf({ path }: Level): AppPath {
 const levelQuery = (level: Level) => query(OPERATIONS[level.source].read, { params: paramsOf(level) });
 
 /**
- * Fetches the own and inherited environment variables of a project, an environment or an app. Called by the route
- * loader of the page.
+ * Fetches the own and inherited environment variables of a project, an environment or an app. The route loader of the
+ * page calls this function.
  */
 export function loadVariables(queries: QueryClient, level: Level): Promise<unknown> {
   return Promise.all([level, ...widerOf(level)].map((one) => queries.ensureQueryData(levelQuery(one))));
@@ -76,8 +76,8 @@ export interface LevelAnswers {
   answer: Variables;
   own: SourceEntries;
   /**
-   * Inherited environment variables. The list has one entry for each level from which variables are inherited, nearest
-   * level first.
+   * Inherited environment variables. The list has one entry for each level from which variables are inherited. The
+   * nearest level comes first.
    */
   wider: SourceEntries[];
 }
@@ -97,8 +97,8 @@ export function useVariables(level: Level): LevelAnswers {
 }
 
 /**
- * Returns the queries for own and inherited variables. Do not add the option `combine`, because it drops the `ETag`,
- * which a save needs.
+ * Returns the queries for own and inherited environment variables. Do not add the option `combine`, because it removes
+ * the `ETag`. A save needs the `ETag`.
  */
 export function queriesOf(level: Level) {
   return { queries: [level, ...widerOf(level)].map(levelQuery) };

@@ -10,8 +10,8 @@ import { type EnvEntry, readPastedFile } from './env-file.ts';
 const PLACEHOLDER = '# Comments are skipped\nDATABASE_URL="postgres://db/shop"\nexport LOG_LEVEL=info';
 
 /**
- * Matches names of environment variables that probably contain a secret. For these variables, the import dialog
- * preselects the check box that makes the variable a secret.
+ * Matches names of environment variables that probably contain a secret. The import dialog marks these variables as
+ * secret by default.
  */
 const LIKE_SECRET = /(SECRET|TOKEN|PASSWORD|PASSWD|PRIVATE|CREDENTIAL|API_?KEY|_KEY$|_DSN$|DATABASE_URL)/i;
 
@@ -24,8 +24,8 @@ export interface PasteProps {
 }
 
 /**
- * Renders the dialog in which the user pastes a `.env` file. It first shows the parsed variables and then adds them to
- * the unsaved changes.
+ * Renders the dialog in which the user pastes a `.env` file. The dialog first shows the parsed variables. After a
+ * confirmation, the dialog adds the variables to the unsaved changes.
  */
 export function PasteDialog({ open, onOpenChange, ...rest }: PasteProps) {
   return (
@@ -48,7 +48,10 @@ function PasteForm({
   onCancel,
 }: Omit<PasteProps, 'open' | 'onOpenChange'> & { onCancel: () => void }) {
   const [text, setText] = useState(initial);
-  /** Map from variable name to the state of its check box. Contains only check boxes that the user changed. */
+  /**
+   * Map from the name of a variable to the state of its check box. The map contains only check boxes that the user
+   * changed.
+   */
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { entries, values } = readPastedFile(text);
   const isSecret = (key: string) => ticked.get(key) ?? own.get(key)?.secret ?? LIKE_SECRET.test(key);

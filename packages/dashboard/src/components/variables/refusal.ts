@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { errorFor } from '../../util/field-error.ts';
 
 /**
- * Returns the server's error message about a variable, or `null`. The server names the variable directly or by its path
- * in the request.
+ * Returns the server's error message about an environment variable, or `null`. The error contains either the name of
+ * the variable or its path in the request.
  */
 export function refusalOf(error: Error | null, key: string): string | null {
   for (const field of [`set.${key}`, `vars.${key}`, key]) {
@@ -14,7 +14,7 @@ export function refusalOf(error: Error | null, key: string): string | null {
 }
 
 /**
- * Returns the error of a failed save, or `null` if the dialog already shows the error, next to a variable or as a
+ * Returns the error of a failed save. Returns `null` if the dialog already shows the error next to a variable, or as a
  * change by another user.
  */
 export function dialogErrorOf(error: Error | null, keys: readonly string[]): Error | null {
@@ -22,9 +22,7 @@ export function dialogErrorOf(error: Error | null, keys: readonly string[]): Err
   return keys.some((key) => refusalOf(error, key) !== null) ? null : error;
 }
 
-/**
- * Returns whether the save failed because another user changed the environment variables after this page loaded them.
- */
+/** Returns whether a save failed because another user had changed the environment variables in the meantime. */
 export function hasChanged(error: Error | null): boolean {
   return error instanceof DavitError && error.code === 'precondition_failed';
 }

@@ -42,7 +42,7 @@ export interface ReviewProps {
   onSave: (deploy: boolean) => void;
 }
 
-/** Renders the dialog in which the user reviews all unsaved changes of environment variables before saving. */
+/** Renders the dialog in which the user reviews all unsaved changes of environment variables before a save. */
 export function ReviewDialog(props: ReviewProps) {
   const { open, onOpenChange, changes, meanwhile: concurrentChanges, effect, error, saving, onSave } = props;
   const isDeployable = props.deployNotBecause === null && changes.length > 0;
@@ -125,8 +125,8 @@ function Side({ sign, name, entry }: { sign: '−' | '+'; name: string; entry: E
 }
 
 /**
- * Lists environment variables that other users changed while this page had unsaved changes. The unsaved changes are
- * kept.
+ * Lists environment variables that other users changed while this page had unsaved changes. The unsaved changes are not
+ * lost.
  */
 export function ConcurrentChangesNotice({ meanwhile: concurrentChanges }: { meanwhile: readonly ConcurrentChange[] }) {
   return (

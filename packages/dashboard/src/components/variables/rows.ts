@@ -5,11 +5,11 @@ import { differences, type Edits, type Entries, type Entry, edited } from './cha
 
 export const SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
 /**
- * Where an environment variable is set. `attachment` means that the app gets the variable from an attached database or
- * bucket.
+ * Source of an environment variable: a project, an environment, an app or an attachment. `attachment` means that the
+ * app gets the variable from an attached database or bucket.
  */
 export type Origin = (typeof SOURCES)[number];
-/** Where users can set environment variables: in a project, an environment or an app. */
+/** Level on which users can set environment variables: a project, an environment or an app. */
 export type Source = Exclude<Origin, 'attachment'>;
 
 export interface SourceEntries {
@@ -20,16 +20,16 @@ export interface SourceEntries {
 export interface VariableRow {
   key: string;
   /**
-   * Environment variable with the user's unsaved changes. `null` if the user has removed the variable but has not saved
-   * yet.
+   * Environment variable with the user's unsaved changes. `null` if the user has removed the variable, but has not
+   * saved the change.
    */
   entry: Entry | null;
   source: Origin;
   /** Inherited environment variables with the same name that this variable overrides. The nearest level comes first. */
   overrides: { source: Origin; entry: Entry }[];
   /**
-   * Whether the variable is set on this level (project, environment or app), and not only inherited. Unsaved changes of
-   * the user are included.
+   * Whether the environment variable is set on this level (project, environment or app), and not only inherited.
+   * Unsaved changes are included.
    */
   isOwn: boolean;
   change: 'added' | 'changed' | 'removed' | null;
@@ -37,8 +37,8 @@ export interface VariableRow {
 
 /**
  * Returns the table rows for environment variables.
- * @param wider variables that are inherited, for example the variables of the environment and of the project, in this
- * order
+ * @param wider inherited variables, nearest level first; for an app, these are the variables of its environment and its
+ * project
  */
 export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly SourceEntries[]): VariableRow[] {
   const own = edited(level.entries, edits);
@@ -65,8 +65,8 @@ export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly Sourc
 }
 
 /**
- * Returns whether an environment variable matches the search text and the filter of the table. Does not search the
- * values of secrets.
+ * Returns whether an environment variable matches the search text and the filter of the table. The values of secrets
+ * are not searched.
  */
 export function isFound({ key, entry, source }: VariableRow, text: string, from: string): boolean {
   if (from !== '' && source !== from) return false;

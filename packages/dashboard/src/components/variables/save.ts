@@ -16,14 +16,14 @@ export interface SaveVariables {
   review: (open: boolean) => void;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
-  /** Unsaved change whose deployment plan is shown, or `null` if there are no changes or a save is in progress. */
+  /** Unsaved change whose deployment plan is shown. `null` if there are no changes or a save is in progress. */
   planned: PlannedChange | null;
   error: Error | null;
 }
 
 /**
- * Saves all unsaved variables in one request. If another user has changed the variables, the request fails and the
- * unsaved changes stay.
+ * Saves all unsaved environment variables in one request. If another user has changed the variables, the request fails.
+ * The unsaved changes are then kept.
  */
 export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, draft: VariablesDraft): SaveVariables {
   const { merge, replace, read, changes } = OPERATIONS[level.source];
@@ -46,7 +46,8 @@ export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, dr
       ...(deploy && { query: { deploy: 'true' as const } }),
       ...matching(answer),
     };
-    // If another user changed the variables, fetch them again, so that the page shows the changes of both users.
+    // If another user has changed the environment variables, fetch the variables again. The page then shows the changes
+    // of both users.
     const onError = (error: Error) => {
       if (hasChanged(error)) void queries.invalidateQueries({ queryKey: [read] });
     };
@@ -77,8 +78,8 @@ function plannedSave({ source, path }: Level, { kind, body }: VariablesRequest):
 }
 
 /**
- * Returns a function that resets the form after a save. If the save started exactly one deployment, also opens the
- * deployment's page.
+ * Returns a function that resets the form after a save. If the save started exactly one deployment, the function opens
+ * the page of this deployment.
  */
 function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
   const navigate = useNavigate();

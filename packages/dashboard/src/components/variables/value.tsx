@@ -5,8 +5,8 @@ import { CopyButton } from '../../ui/copy.tsx';
 import type { Entry } from './changes.ts';
 
 /**
- * Renders the value of an environment variable in one line. A secret is masked until the user reveals it. The server
- * sends no values that the user may not read.
+ * Renders the value of an environment variable in one line. A secret value is masked until the user reveals it. The
+ * server does not send values that the user may not read.
  */
 export function Value({ name, entry, struck = false }: { name: string; entry: Entry; struck?: boolean }) {
   const [shown, setShown] = useState(false);

@@ -10,7 +10,9 @@ function rowsFor(value: string): number {
   return Math.min(Math.max(value.split('\n').length, 1), 12);
 }
 
-/** Submit the form on Enter, because most values have one line. Shift+Enter inserts a line break. */
+/**
+ * Submits the form when the user presses Enter, because most values have one line. Shift+Enter inserts a line break.
+ */
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
@@ -64,8 +66,8 @@ export function ValueForm({
 }
 
 /**
- * Renders the form for a new environment variable. If the user pastes several lines into the name field, the dialog for
- * `.env` files opens.
+ * Renders the form for a new environment variable. If the user pastes several lines into the name field, the import
+ * dialog for `.env` files opens.
  */
 export function AddForm({
   taken,
@@ -74,8 +76,8 @@ export function AddForm({
   onClose,
 }: {
   /**
-   * Returns whether the project, environment or app itself already has a variable with this name. Inherited variables
-   * do not count.
+   * Returns whether the project, environment or app has its own variable with this name. Inherited variables are
+   * ignored.
    */
   taken: (key: string) => boolean;
   onAdd: (key: string, entry: Entry) => void;

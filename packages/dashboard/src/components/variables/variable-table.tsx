@@ -29,8 +29,8 @@ export interface TableProps {
 }
 
 /**
- * Renders the table of environment variables, which also shows where each variable is set. On narrow screens, each
- * variable is a block.
+ * Renders the table of environment variables. The table also shows where each variable is set. On narrow screens, each
+ * variable is a block instead of a table row.
  */
 export function VariableTable({ rows, ...rest }: TableProps) {
   const [editing, setEditing] = useState<string | null>(null);
@@ -116,8 +116,8 @@ function Row({ row, isEditing, onEdit, ...rest }: RowProps) {
 }
 
 /**
- * Shows whether an environment variable is set in the project, the environment or the app. Also shows which inherited
- * variables it overrides.
+ * Shows whether an environment variable is set in the project, the environment or the app. Also shows the inherited
+ * variables that this variable overrides.
  */
 function Origin({ row: { entry, source, overrides, change }, level }: { row: VariableRow; level: Level }) {
   const isHere = source === level.source;

@@ -23,13 +23,16 @@ export interface EditorProps {
   effect: string;
   /** Reason why the user can save the environment variables but not deploy them. `null` if the user can also deploy. */
   deployNotBecause: string | null;
-  /** Content that is shown if there are no environment variables. It explains how to create the first one. */
+  /**
+   * Content that is shown if there are no environment variables. The content explains how to create the first
+   * environment variable.
+   */
   empty: ReactNode;
 }
 
 /**
  * Renders the editor for the environment variables of a project, an environment or an app. Users can edit, review and
- * save variables.
+ * save environment variables.
  */
 export function VariablesEditor(props: EditorProps) {
   const answers = useVariables(props.level);
@@ -109,7 +112,7 @@ function Tools({
 }
 
 /**
- * Renders the bar with the number of unsaved variables. On narrow screens, the bar scrolls with the page, so that it
+ * Renders the bar with the number of unsaved changes. On narrow screens, the bar scrolls with the page, so that the bar
  * does not cover the table.
  */
 function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => void }) {

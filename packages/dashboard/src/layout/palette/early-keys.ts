@@ -1,19 +1,19 @@
 /**
- * Keys that the user presses after the shortcut of the command palette, before the text field of the palette has the
- * focus. The browser must first load the code of the palette.
+ * Handles the keys that the user presses before the text field of the command palette has the focus. After the shortcut
+ * of the palette, the browser must first load the code of the palette.
  */
 
-/** State of the command palette before its text field has the focus. */
+/** State of the command palette before the text field of the palette has the focus. */
 export interface Early {
   text: string;
-  /** Keys that select a result, such as `Enter`, in the order in which the user pressed them. */
+  /** Keys that select a result, such as `Enter`, in the order in which the user pressed the keys. */
   keys: readonly string[];
 }
 
 const SELECTING: readonly string[] = ['Enter', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
 
 /**
- * Returns the state after a key press.
+ * Returns the state of the command palette after a key press.
  * @param key name of the key, as in `KeyboardEvent.key`
  * @returns `close` if the key closes the palette, or `null` if the palette does not use the key
  */

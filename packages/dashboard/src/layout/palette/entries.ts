@@ -6,26 +6,26 @@ import { DESTINATIONS } from '../destinations.ts';
 import { THEMES, type Theme } from '../themes.ts';
 
 /**
- * Entry of the command palette, for example for opening a page or a form. No entry changes an app or another resource
+ * Entry of the command palette that opens a page or a form. An entry never changes an app or another resource
  * immediately.
  */
 export interface Entry {
-  /** Text of the command palette entry. The search compares it with what the user entered. */
+  /** Text of the command palette entry. The search compares this text with the search text of the user. */
   text: string;
   kind: 'page' | 'project' | 'environment' | 'app' | 'action';
   does: { to: string; search?: Record<string, string> } | { theme: Theme } | 'sign out' | 'documentation';
-  /** Reason why this entry of the command palette is disabled, or `null` if it is enabled. */
+  /** Reason why this command palette entry is disabled. `null` if the entry is enabled. */
   disabledBecause: string | null;
   /**
-   * Whether this entry of the command palette is hidden until the user enters a search text. Used for groups with many
-   * entries.
+   * Whether this command palette entry is hidden until the user enters a search text. Groups with many entries use this
+   * field.
    */
   isDeep?: boolean;
   /** Name of the app or the environment, without the name of the project. */
   name?: string;
   /**
-   * Name of the environment that this entry of the command palette opens. For an app, the environment that contains the
-   * app.
+   * Name of the environment that this command palette entry opens. For an app, this is the environment that contains
+   * the app.
    */
   environment?: string;
 }
@@ -104,8 +104,8 @@ const TABS = [
 ] as const;
 
 /**
- * Palette entries for actions on an app. Each action has a label, a page of the app, and query parameters that open a
- * dialog on this page.
+ * Command palette entries for actions on an app. Each action has a label, a page of the app, and query parameters that
+ * open a dialog on this page.
  */
 const FORMS: readonly [
   verb: string,
@@ -113,7 +113,8 @@ const FORMS: readonly [
   search: Record<string, string>,
 ][] = [
   ['Deploy', paths.app, { deploy: '1' }],
-  // `previous` selects the release before the current one. A deployment id selects the release of that deployment.
+  // The value `previous` selects the release before the current release. A deployment id would select the release of
+  // that deployment.
   ['Roll back', paths.app, { rollback: 'previous' }],
   ['Promote an image to', paths.app, { promote: '1' }],
   ['Restart', paths.app, { restart: '1' }],

@@ -1,7 +1,7 @@
 /**
- * Compares typed words with a text, for example `spw` with `shop/production/web`. Word starts and adjacent letters
- * score higher.
- * @returns score, or `null` for no match
+ * Compares typed words with a text, for example `spw` with `shop/production/web`. Letters at the start of a word and
+ * adjacent letters increase the score.
+ * @returns score, or `null` if the text does not match
  */
 export function fit(typed: string, text: string): number | null {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -21,11 +21,12 @@ const ANYWHERE = 1;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
- * Returns the best score of a word in a text, or `null`. The letters of the word must occur in the text in the same
- * order.
+ * Returns the best score for a word in a text. Returns `null` if the letters of the word do not occur in the text in
+ * the same order.
  */
 function fitWord(word: string, text: string): number | null {
-  // `ends[at]` is the best score for the letters so far, if the last of these letters is at position `at` of the text.
+  // `ends[at]` is the best score for the letters compared so far. The last of these letters is at position `at` of the
+  // text.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

@@ -24,17 +24,22 @@ const ICONS: Record<Entry['kind'], LucideIcon> = {
   action: Zap,
 };
 
-/** Renders the command palette. With the command palette, users can open any page or form from the keyboard. */
+/** Renders the command palette. In the command palette, users can open any page or form with the keyboard. */
 export function Palette({
   typed,
   onType,
   onReady,
   onClose,
 }: {
-  /** Text in the text field. It can contain letters that the user typed before the palette was loaded. */
+  /**
+   * Text in the text field of the command palette. The text can contain letters that the user typed before the palette
+   * was loaded.
+   */
   typed: string;
   onType: (text: string) => void;
-  /** Called when the text field gets the focus, so that it receives the next keys. */
+  /**
+   * Called when the text field of the command palette gets the focus. From then on, the text field receives the keys.
+   */
   onReady: (field: HTMLInputElement) => void;
   onClose: () => void;
 }) {
@@ -103,8 +108,8 @@ export function Palette({
 }
 
 /**
- * Returns the index of the palette entry that is selected after a key press. Returns `null` if the key does not change
- * the selection.
+ * Returns the index of the command palette entry that is selected after a key press. Returns `null` if the key does not
+ * change the selection.
  */
 function moved(key: string, at: number, length: number): number | null {
   if (length === 0) return null;
@@ -116,8 +121,8 @@ function moved(key: string, at: number, length: number): number | null {
 }
 
 /**
- * Returns the palette entries that match the typed text. Fetches the lists of projects and apps when the command
- * palette opens, and searches cached lists immediately.
+ * Returns the command palette entries that match the typed text. The lists of projects and apps are fetched when the
+ * command palette opens. Cached lists are searched immediately.
  */
 function useFound(typed: string) {
   const { role } = useMe();

@@ -6,15 +6,16 @@ type Ranked = Pick<Entry, 'text' | 'name' | 'environment' | 'isDeep' | 'does'>;
 interface Found<E> {
   entry: E;
   /**
-   * Values by which palette entries are sorted, lower values first. Entries with equal first values are sorted by their
-   * second values, and so on.
+   * Values by which command palette entries are sorted, lower values first. If the first values of two entries are
+   * equal, the second values are compared, and so on.
    */
   rank: readonly number[];
 }
 
 /**
- * Returns the palette entries that match the typed text, best match first. Without text, the order stays unchanged.
- * @param visited URL paths, newest first
+ * Returns the command palette entries that match the typed text, best match first. If no text was typed, the order
+ * stays unchanged.
+ * @param visited URL paths of visited pages, newest first
  */
 export function ranked<E extends Ranked>(typed: string, entries: readonly E[], visited: readonly string[] = []): E[] {
   const searchText = typed.trim().toLowerCase();
@@ -34,12 +35,13 @@ function rankOf(entry: Ranked, searchText: string, value: number, visited: reado
   const { text, name, environment, isDeep, does } = entry;
   const isNamed = text.toLowerCase() === searchText || name === searchText;
   const isElsewhere = environment !== undefined && environment !== 'production';
-  // Order: exact name, higher score, resources before actions, production first, recently visited pages first.
+  // Sort order: exact name first, then higher score, resources before actions, production first, and recently visited
+  // pages first.
   return [isNamed ? 0 : 1, -value, isDeep ? 1 : 0, isElsewhere ? 1 : 0, sinceVisit(does, visited)];
 }
 
 /**
- * Returns the index of a page in the visited pages, which starts with the newest. A visit to a subpage counts as a
+ * Returns the index of a page in the list of visited pages, newest page first. If a subpage was visited, this is also a
  * visit to the page.
  */
 function sinceVisit(does: Entry['does'], visited: readonly string[]): number {
