@@ -1,8 +1,8 @@
 import { PAGES } from './pages.ts';
 
 /**
- * HTTP routes that the OpenAPI document omits on purpose. The daemon refuses to register any other route that is not
- * declared as an API operation.
+ * HTTP routes that the OpenAPI document intentionally omits. Every other route must be declared as an API operation.
+ * Otherwise, the daemon refuses to register the route.
  */
 export const ABSENT_ROUTES = [
   'GET /healthz',

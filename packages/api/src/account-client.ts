@@ -17,35 +17,33 @@ import type {
 import type { Authorization, Connection, Consented, ConsentInput } from './schemas/oauth.ts';
 
 export interface AccountClientOptions {
-  /** URL of the instance without `/api`. Empty if the client runs in a page that the instance itself serves. */
+  /** URL of the instance without `/api`. Empty if the client runs on a web page that the instance serves. */
   url: string;
-  /** API key. Absent if the request is authenticated by a session cookie or comes through the local Unix socket. */
+  /** API key. Absent if the client authenticates with a session cookie or through the local Unix socket. */
   key?: string;
-  /**
-   * Session cookie for a client that is not a browser. A browser sends its own cookie, so it does not need this option.
-   */
+  /** Session cookie for clients that are not browsers. A browser sends its session cookie automatically. */
   cookie?: string;
   fetch?: Fetch;
-  /** Function that receives the headers of each successful response, such as `Set-Cookie` with a new session. */
+  /** Function that receives the headers of each successful response. An example is `Set-Cookie` with a new session. */
   onHeaders?: (headers: Headers) => void;
 }
 
 /**
- * Client for login and the user's own account. The OpenAPI document omits these routes, so the generated client does
- * not have them.
+ * API client for sign-in and the user's own account. The generated client lacks these routes, because the OpenAPI
+ * document omits them.
  * @throws DavitError
  */
 export interface AccountClient {
   isClaimed(): Promise<boolean>;
-  /** Returns whether the instance has a user, and whether the browser is signed in. */
+  /** Returns whether the instance already has a user, and whether the browser is signed in. */
   setup(): Promise<Setup>;
-  /** Creates the first account of a new instance and signs in. */
+  /** Creates the first user account of a new instance and signs in. */
   claim(input: SetupInput): Promise<Session>;
   signIn(input: LoginInput): Promise<Session>;
   signOut(): Promise<void>;
   keys(): Promise<ApiKey[]>;
   createKey(input: z.input<typeof ApiKeyCreate>): Promise<ApiKeyCreated>;
-  /** Replaces an API key with a new one. The old API key becomes invalid. */
+  /** Replaces an API key with a new API key. The old API key becomes invalid. */
   rotateKey(id: number | string): Promise<ApiKeyCreated>;
   revokeKey(id: number | string): Promise<void>;
   sessions(): Promise<UserSession[]>;
@@ -53,12 +51,12 @@ export interface AccountClient {
   changePassword(input: PasswordChange): Promise<void>;
   /**
    * Returns the client and the requested role of an OAuth authorization request.
-   * @param request query string of the consent page
+   * @param request query string of the OAuth consent page
    */
   reviewAuthorization(request: string): Promise<Authorization>;
   /** Allows or denies an OAuth authorization request. */
   consent(input: ConsentInput): Promise<Consented>;
-  /** Returns the clients that may use the MCP endpoint for the user. */
+  /** Returns the OAuth clients that may use the MCP endpoint for the user. */
   connections(): Promise<Connection[]>;
   endConnection(id: number | string): Promise<void>;
 }
@@ -86,7 +84,7 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
 }
 
 interface More {
-  /** Value of the path parameter. Each account route has at most one path parameter. */
+  /** Value of the route's path parameter. Each route for the user's account has at most one path parameter. */
   id?: number | string;
   body?: unknown;
 }
@@ -108,7 +106,8 @@ async function send(options: AccountClientOptions, route: AbsentRoute, { id, bod
 function headersOf({ url, key, cookie }: AccountClientOptions, hasBody: boolean): Record<string, string> {
   const headers: Record<string, string> = { accept: acceptWithProblem() };
   if (hasBody) headers['content-type'] = 'application/json';
-  // To prevent CSRF, a session cookie is accepted only if the `Origin` header contains the instance's own origin.
+  // To prevent CSRF, the instance accepts a session cookie only if the `Origin` header contains the instance's own
+  // origin.
   if (cookie !== undefined) Object.assign(headers, { cookie, origin: new URL(url).origin });
   else if (key !== undefined) headers.authorization = `Bearer ${key}`;
   return headers;

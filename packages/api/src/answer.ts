@@ -1,4 +1,7 @@
-/** Checks that a response comes from an instance. A proxy or another server can send a page of its own instead. */
+/**
+ * Checks that a response comes from a Davit instance. Instead of the instance, a proxy or another server can send its
+ * own page.
+ */
 import { PEM_TYPE } from './ca-file.ts';
 import { DavitError } from './errors.ts';
 
@@ -6,11 +9,11 @@ import { DavitError } from './errors.ts';
 export interface ReceivedAnswer {
   status: number;
   headers: { get(name: string): string | null };
-  /** Absolute URL of the response. Empty or absent if the response did not come over the network. */
+  /** Absolute URL of the response. Empty or absent if the response was not sent over the network. */
   url?: string;
 }
 
-/** Response headers of the daemon and of the proxy of an instance. */
+/** Names of response headers that only the daemon or the proxy of an instance sends. */
 const OWN_HEADERS = ['davit-version', 'davit-proxy'];
 
 /** Returns the media type of a response in lower case and without parameters, such as `application/json`. */
@@ -19,9 +22,8 @@ export function mediaTypeOf({ headers }: Pick<ReceivedAnswer, 'headers'>): strin
 }
 
 /**
- * Returns the error for a response that is not from the API. The message does not contain the body, which can be the
- * web page of a proxy. The only exceptions are texts from an instance: the daemon sends one for a request whose headers
- * it cannot read, and the proxy of the instance sends one while the daemon does not respond.
+ * Returns the error for a response that is not from the API. If the daemon or the proxy of an instance sent plain text,
+ * this text is the error message. Any other body is ignored, because it can be the web page of another proxy.
  */
 export function unexpectedResponse(answer: ReceivedAnswer, text = ''): DavitError {
   const { status, headers, url = '' } = answer;
@@ -34,7 +36,7 @@ export function unexpectedResponse(answer: ReceivedAnswer, text = ''): DavitErro
   });
 }
 
-/** Returns whether the same request can succeed later, judging only by the HTTP status. */
+/** Returns whether the same request can succeed later. Only the HTTP status is checked. */
 export function mayPass(status: number): boolean {
   return status === 429 || status >= 500;
 }
@@ -46,8 +48,9 @@ export function retryAfter(headers: ReceivedAnswer['headers']): { retryAfterS?: 
 }
 
 /**
- * Parses the body of a successful response: JSON, plain text, a certificate in PEM format, or `undefined` if the body is empty.
- * @throws DavitError unexpected_response for every other body
+ * Parses the body of a successful response: JSON, plain text or a certificate in PEM format. Returns `undefined` if the
+ * body is empty.
+ * @throws DavitError unexpected_response for any other body
  */
 export function bodyIn(answer: ReceivedAnswer, text: string): unknown {
   if (text === '') return undefined;
@@ -57,7 +60,7 @@ export function bodyIn(answer: ReceivedAnswer, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The message of the JSON parser is not used, because it quotes the body.
+    // The error message of the JSON parser is not used, because it contains parts of the body.
     throw unexpectedResponse(answer);
   }
 }

@@ -1,7 +1,7 @@
 const POWERS: Readonly<Record<string, number>> = { '': 0, k: 1, m: 2, g: 3, t: 4 };
 
 /**
- * Parses a size that a person writes, such as `64m`, `64Mi`, `64 MiB`, `1.5g` or `1048576`, to bytes. All units are
+ * Converts a size that a user enters to bytes, such as `64m`, `64Mi`, `64 MiB`, `1.5g` or `1048576`. All units are
  * powers of 1,024. Returns `null` for any other text.
  */
 export function readByteSize(text: string): number | null {

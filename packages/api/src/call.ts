@@ -1,8 +1,8 @@
 import type { Method } from './operation.ts';
 
 /**
- * HTTP method and path of an API operation. The API client uses this small object at run time, because the complete
- * operation would also load its schemas.
+ * HTTP method and path of an API operation. At run time, the API client uses this small object. The complete operation
+ * would also load its schemas.
  */
 export interface Call {
   method: Method;

@@ -1,6 +1,6 @@
 /**
- * Returns whether a name in a certificate covers a host. In the name, `*` stands for exactly one DNS label, so
- * `*.example.com` covers `shop.example.com`, but not `example.com`.
+ * Returns whether a name in a TLS certificate covers a host. In the name, `*` stands for exactly one DNS label. For
+ * example, `*.example.com` covers `shop.example.com`, but not `example.com`.
  */
 export function coversHost(name: string, host: string): boolean {
   if (!name.startsWith('*.')) return name === host;

@@ -9,8 +9,8 @@ import type { OperationId, Operations } from './operations/index.ts';
 import { acceptWithProblem, refusal } from './refusal.ts';
 
 /**
- * The part of the `fetch` API that the API client uses. The CLI replaces `fetch` for Unix sockets, and tests replace it
- * too.
+ * The part of the `fetch` API that the API client uses. The CLI passes a `fetch` function for Unix sockets, and tests
+ * pass their own function.
  */
 export type Fetch = (
   url: string,
@@ -20,7 +20,7 @@ export type Fetch = (
 export interface ClientOptions {
   /** URL of the instance without `/api`, such as `http://127.0.0.1:3000`. */
   url: string;
-  /** API key. Absent if the request is authenticated by a session cookie or comes through the local Unix socket. */
+  /** API key. Absent if the client authenticates with a session cookie or through the local Unix socket. */
   key?: string;
   fetch?: Fetch;
 }
@@ -28,29 +28,26 @@ export interface ClientOptions {
 /** Options that every method of the API client accepts. */
 export interface CallOptions {
   signal?: AbortSignal;
-  /**
-   * Value of the header `Idempotency-Key` of a POST request. The instance executes several requests with the same key
-   * only once.
-   */
+  /** `Idempotency-Key` header of a POST request. The instance executes requests with the same key only once. */
   idempotencyKey?: string;
   /**
-   * `ETag` header of an earlier response. The instance refuses the change if the resource has changed since that
-   * response.
+   * `ETag` header of an earlier response. If the resource has changed since that response, the instance refuses the
+   * request.
    */
   ifMatch?: string;
-  /** Function that receives the response headers, such as `ETag`, or `Link` with the URL of the next page. */
+  /** Function that receives the response headers. Examples are `ETag`, and `Link` with the URL of the next page. */
   onHeaders?: (headers: Headers) => void;
   /**
-   * Called when the connection of an event stream is lost and the first reconnect fails. The client continues to
+   * Called if the connection of an event stream is lost and the first reconnect fails. The client continues to
    * reconnect.
    */
   onAway?: () => void;
   /**
-   * Called if the server sends the start position of an event stream before the first event. After a reconnect, the
-   * client continues from this position.
+   * Called if the server sends the start position of an event stream before the first event. After a lost connection,
+   * the client can continue from this position.
    */
   onPosition?: (id: string) => void;
-  /** If `true`, the client does not reconnect after a lost connection, and the event stream ends. */
+  /** If `true`, the client does not reconnect after a lost connection. The event stream then ends. */
   once?: boolean;
 }
 
@@ -77,13 +74,13 @@ type EventOf<O extends Operation> = O['responses'] extends { 200: { events: infe
   : never;
 
 /**
- * API client for event streams, with one method per operation. After a lost connection, a GET request is repeated and
- * continues after the last event.
+ * API client for event streams, with one method per operation. After a lost connection, the client repeats a GET
+ * request and continues after the last event.
  */
 export type LiveClient = {
   /**
-   * Ends when the server ends the event stream. Throws `DavitError` if the instance refuses the request, and an error
-   * on abort.
+   * Ends when the server ends the event stream. Throws `DavitError` if the instance refuses the request. Throws an
+   * error if the request is aborted.
    */
   [Id in LiveOperationId]: (args?: Arguments<Operations[Id]>) => AsyncGenerator<LiveMessage<EventOf<Operations[Id]>>>;
 };
@@ -106,7 +103,7 @@ interface Loose extends CallOptions {
 async function call(options: ClientOptions, operation: Call, args: Loose): Promise<unknown> {
   const response = await send(options, operation, args);
   args.onHeaders?.(response.headers);
-  // Returns a binary response, such as a backup, as a stream, because it can be larger than the memory.
+  // A binary response, such as a backup, is returned as a stream, because the response can be larger than the memory.
   if (response.ok && mediaTypeOf(response) === 'application/octet-stream') return response.body;
   const text = await response.text();
   if (!response.ok) throw refusal(response, text);

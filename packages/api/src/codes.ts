@@ -1,6 +1,6 @@
 /**
- * All error codes of Davit. A code has the same meaning everywhere. Codes with a dot come from template checks in
- * `packages/template/src/codes`.
+ * All error codes of Davit. A code has the same meaning in all parts of Davit. Codes with a dot come from template
+ * checks in `packages/template/src/codes`.
  */
 
 import { ERRORS } from './errors.ts';
@@ -15,7 +15,7 @@ import { TEMPLATE_PROBLEMS } from './problems/template.ts';
 
 export interface CodeGroup {
   title: string;
-  /** Introduction to this group of codes in the error reference: one or two sentences. */
+  /** One or two sentences that introduce this group of error codes in the error reference. */
   about: string;
   codes: Record<string, ProblemKind & { status?: number; retryable?: boolean }>;
 }

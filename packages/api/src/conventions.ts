@@ -1,11 +1,11 @@
 /**
- * HTTP headers that many API operations have in common. An operation does not declare these headers, because the
- * OpenAPI document gets them from this file.
+ * HTTP headers that many API operations share. An operation does not declare these headers, because the OpenAPI
+ * document takes them from this file.
  */
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
 
-/** Text for the introduction of the OpenAPI document. */
+/** Text for the introduction of the API's OpenAPI document. */
 export const CONVENTIONS = [
   '**Errors.** An error is a sentence in `text/plain` that says what happened and what to do. If the `Accept` header contains `application/problem+json`, the error has this format.',
   '**Idempotent requests.** The instance executes a POST request with the header `Idempotency-Key` once. For 24 hours, a repeated request from the same caller gets the first response again, with the header `Idempotency-Replayed: true`. A request with the same key but another body or query gets 422. A repeated request gets 409 while the first request is in progress. It also gets 409 if the first response was lost or was a stream. The instance does not store responses with 429 or 5xx, or responses of requests that changed nothing.',
@@ -19,8 +19,8 @@ export const CONVENTIONS = [
 ].join('\n\n');
 
 /**
- * Returns the optional request headers of an API operation, without the headers for authentication. Returns `null` if
- * the operation has none.
+ * Returns the schema of an API operation's optional request headers, without headers for authentication. Returns `null`
+ * if the operation has no such headers.
  */
 export function requestHeaders(operation: Operation): z.ZodObject | null {
   const { method } = operation;
@@ -46,7 +46,7 @@ export function requestHeaders(operation: Operation): z.ZodObject | null {
 }
 
 /**
- * Descriptions of response headers that many API operations have. The OpenAPI document contains each description only
+ * Descriptions of response headers that many API operations share. The OpenAPI document contains each description only
  * once.
  */
 export const COMMON_HEADERS: Record<string, string> = {
@@ -63,8 +63,8 @@ export const COMMON_HEADERS: Record<string, string> = {
 };
 
 /**
- * Returns the common headers of a successful response or a 304 response, with their descriptions. Some of them depend
- * on the HTTP method and the status.
+ * Returns the common headers of a successful response or a 304 response, with their descriptions. The result depends on
+ * the operation and the HTTP status.
  */
 export function responseHeaders(operation: Operation, status: number): Record<string, string> {
   const { method, query } = operation;

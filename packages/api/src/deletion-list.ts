@@ -1,16 +1,25 @@
-/** List of everything that the deletion of a project affects. The dashboard and the command line show the same list. */
+/**
+ * Creates the list of everything that the deletion of a project affects. The dashboard and the command line show this
+ * list.
+ */
 import { count } from './count.ts';
 import type { ProjectDeletion } from './schemas/project.ts';
 
-/** Part of the list that a user sees before deleting a project, such as everything that moves to the trash. */
+/**
+ * Part of the list that users see before they delete a project. For example, one part contains everything that moves to
+ * the trash.
+ */
 export interface DeletionPart {
-  /** Heading with a colon at its end. */
+  /** Heading of this part, with a colon at the end. */
   title: string;
-  /** At least one line. */
+  /** Lines of this part (at least one). */
   lines: string[];
 }
 
-/** Lists what the deletion of a project deletes, moves to the trash and keeps. Omits a part if it has no lines. */
+/**
+ * Lists everything that the deletion of a project deletes, moves to the trash or keeps. A part without lines is
+ * omitted.
+ */
 export function deletionPartsOf(deletion: ProjectDeletion): DeletionPart[] {
   const { databases, volumes } = deletion.trash_days;
   const parts = [

@@ -1,14 +1,14 @@
-/** Error codes of API responses that refuse a request. Clients must check the code, never the error message. */
+/** Error codes of API responses to refused requests. Clients must check the error code, never the error message. */
 
 import type { QuotaRefusal } from './schemas/quota.ts';
 
 export interface ErrorKind {
   status: number;
-  /** Default error message. Used if the error has no more specific message. */
+  /** Default error message. It is used if the error has no more specific message. */
   message: string;
   /** Meaning of the error code, shown in the error reference. */
   meaning: string;
-  /** What the caller of the API can do about the error, shown in the error reference. */
+  /** Action of the API caller that can solve the error, shown in the error reference. */
   action: string;
   /** Whether the same request may succeed if the caller repeats it later. */
   retryable: boolean;
@@ -250,7 +250,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Error codes that mean that Docker, the proxy or another component of the instance is temporarily unavailable. */
+/** Error codes for a component of the instance that is temporarily unavailable, such as Docker or the proxy. */
 export const UNAVAILABLE_CODES = [
   'unavailable',
   'engine_unavailable',
@@ -288,36 +288,36 @@ export type FieldCode = keyof typeof FIELD_CODES;
 
 export interface FieldProblem {
   /**
-   * Path of the invalid field, such as `health.path` or `domains.0.host`. For an invalid header, the name of the
-   * header.
+   * Path of the invalid field, such as `health.path` or `domains.0.host`. For an invalid header, this is the name of
+   * the header.
    */
   path: string;
   code: FieldCode;
-  /** Error message as one sentence, without the name of the field. */
+  /** Error message in one sentence, without the name of the field. */
   message: string;
 }
 
 export interface DavitErrorOptions {
-  /** Internal cause of the error. The cause is written to the log of the daemon and never sent to the caller. */
+  /** Internal cause of the error. The daemon writes the cause to its log, but never sends it to the caller. */
   cause?: unknown;
   /** Value of the header `Retry-After` in seconds. */
   retryAfterS?: number | undefined;
-  /** Project limit that the request would exceed. Only for the code `quota_exceeded`. */
+  /** Project limit that the request would exceed. Only set for the code `quota_exceeded`. */
   quota?: QuotaRefusal | undefined;
   fields?: readonly FieldProblem[] | undefined;
-  /** Whether the same request may succeed if the caller repeats it later. Default: depends on the error code. */
+  /** Whether the same request may succeed if the caller repeats it later. Default: the value for the error code. */
   retryable?: boolean | undefined;
-  /** HTTP status of the error response. Only set by an API client. Default: the HTTP status of the error code. */
+  /** HTTP status of the error response. Only API clients set this field. Default: the HTTP status of the error code. */
   status?: number | undefined;
   requestId?: string | undefined;
   /**
-   * URL of the help section about this error. Only set by an API client, which reads it from the error response.
-   * Default: `null`.
+   * URL of the help section about this error. Only API clients set this field, from the error response. Default:
+   * `null`.
    */
   help?: string | null | undefined;
 }
 
-/** Error of the API. The error response does not contain `cause`, which the daemon only writes to its log. */
+/** Error of the API. The field `cause` is only written to the daemon's log. The error response does not contain it. */
 export class DavitError extends Error {
   override name = 'DavitError';
   readonly code: ErrorCode;
@@ -328,8 +328,8 @@ export class DavitError extends Error {
   readonly fields: readonly FieldProblem[];
   readonly requestId: string | undefined;
   /**
-   * URL of the help section about this error, or only a path if the URL of the response is unknown. `null` if no help
-   * section exists. Only an API client sets this field.
+   * URL of the help section about this error, or only its path if the response has no known URL. `null` if there is no
+   * help section. Only API clients set this field.
    */
   readonly help: string | null;
 
@@ -348,15 +348,16 @@ export class DavitError extends Error {
 
 /**
  * Creates an error for an invalid field of a request.
- * @param message one sentence without the name of the field. The error message starts with the path of the field
+ * @param message one sentence without the name of the field, because the error message starts with the path of the
+ * field
  */
 export function invalidField(path: string, code: FieldCode, message: string, options?: FieldOptions): DavitError {
   return refusedField({ path, code, message }, options);
 }
 
 /**
- * Creates an error for an invalid field of a request. The error message is the path of the field and the message of the
- * field.
+ * Creates an error for an invalid field of a request. The error message consists of the field's path and the field's
+ * message.
  */
 export function refusedField(
   field: FieldProblem,
@@ -367,7 +368,7 @@ export function refusedField(
 
 /**
  * Creates the error for a name, host or path that another resource already uses.
- * @param message complete sentence that says which resource uses it and what to do
+ * @param message complete sentence with the other resource and a solution
  */
 export function takenField(path: string, message: string): DavitError {
   return new DavitError('conflict', message, { fields: [{ path, code: 'taken', message }] });

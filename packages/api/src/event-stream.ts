@@ -1,8 +1,8 @@
 /** One event of a `text/event-stream` (server-sent events). */
 export interface ServerSentEvent {
   /**
-   * ID of this event, or of the last earlier event that had an ID. Empty if no event had an ID yet. A client sends this
-   * ID to continue the event stream.
+   * ID of this event. If the event has no ID, the ID of the last earlier event with an ID, or an empty text. A client
+   * sends this ID to continue the event stream.
    */
   id: string;
   event: string;
@@ -11,15 +11,18 @@ export interface ServerSentEvent {
 
 export interface EventStreamOptions {
   /**
-   * Called if the event stream contains a line with `retry`. The argument is the number of milliseconds to wait before
-   * a reconnect.
+   * Called if the event stream contains a line with `retry`. The argument is the wait before a reconnect in
+   * milliseconds.
    */
   onRetry?: (ms: number) => void;
-  /** Called if the server sends an event ID without an event. The ID is the new position in the event stream. */
+  /** Called if the server sends an ID without an event. The ID is the new position in the event stream. */
   onPosition?: (id: string) => void;
 }
 
-/** Parses a `text/event-stream` as the HTML standard defines. A received chunk can end in the middle of a line. */
+/**
+ * Parses an event stream (`text/event-stream`) according to the HTML standard. A received chunk can end in the middle
+ * of a line.
+ */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,
   { onRetry, onPosition }: EventStreamOptions = {},
@@ -47,7 +50,7 @@ export async function* readEventStream(
   }
 }
 
-/** Yields the complete lines of an event stream. Text after the last line break is not yielded. */
+/** Yields the complete lines of an event stream. An incomplete last line is omitted. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -55,7 +58,8 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       text += decoder.decode(read.value, { stream: true });
-      // A chunk can end between CR and LF of a line break, so a CR at its end is kept until the next chunk arrives.
+      // A chunk can end between CR and LF of a line break. Therefore, a CR at the end of a chunk is kept until the next
+      // chunk arrives.
       const whole = text.endsWith('\r') ? text.length - 1 : text.length;
       const lines = text.slice(0, whole).split(/\r\n|\n|\r/);
       text = (lines.pop() ?? '') + text.slice(whole);

@@ -2,20 +2,20 @@ import { DavitError } from './errors.ts';
 import { readEventStream } from './event-stream.ts';
 
 /**
- * Message of an event stream. `id` is the position from which a client can continue the event stream. `id` is empty
- * before the first event with an ID.
+ * Message of an event stream. `id` is the position from which a client can continue the event stream. `id` is empty if
+ * no event has had an ID yet.
  */
 export type LiveMessage<M> = M & { id: string };
 
-/** Sends the HTTP requests for an event stream. */
+/** Object that sends the HTTP requests for an event stream. */
 export interface Requester {
-  /** Whether the request is a GET request. After a lost connection, only GET requests are repeated. */
+  /** Whether the request is a GET request. Only GET requests are repeated after a lost connection. */
   isRead: boolean;
   /** If `true`, the request is never repeated after a lost connection. */
   isOnce?: boolean;
-  /** Called when the first reconnect after a lost connection fails. It is not called for further failed reconnects. */
+  /** Called if the first reconnect after a lost connection fails. Further failed reconnects cause no further call. */
   onAway?(): void;
-  /** Called if the server sends an event ID without an event. The ID is the new position in the event stream. */
+  /** Called if the server sends an ID without an event. The ID is the new position in the event stream. */
   onPosition?(id: string): void;
   /**
    * Opens a connection to the event stream. Returns `null` if the event stream has ended.
@@ -57,20 +57,20 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
           yield message as LiveMessage<M>;
         }
       } catch (error) {
-        // Reconnects only after a lost connection, and only if the request may be repeated.
+        // A reconnect is possible only after a lost connection, and only if the request may be repeated.
         if (signal?.aborted || !requester.isRead || requester.isOnce || error instanceof SyntaxError) throw error;
       }
     }
     if (!requester.isRead || requester.isOnce) return;
-    // A connection that delivered events was successful, so the client reconnects without a pause.
+    // If the lost connection delivered events, the client reconnects without a pause.
     failures = hasReceivedEvent ? 0 : failures + 1;
     if (failures > 0) await pause(Math.min(pauseMs * 2 ** (failures - 1), LONGEST_RETRY_MS), signal);
   }
 }
 
 /**
- * Opens a connection to the event stream. Returns `away` if a reconnect fails with a temporary error, so that the
- * caller tries again.
+ * Opens a connection to the event stream. Returns `away` if a reconnect fails because of a temporary error. The caller
+ * then tries again.
  */
 async function open(requester: Requester, last: string, signal: AbortSignal | undefined, again: boolean) {
   try {
@@ -83,7 +83,7 @@ async function open(requester: Requester, last: string, signal: AbortSignal | un
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  // `Promise.withResolvers` is not used, because the CLI supports Node 20, which does not have it.
+  // `Promise.withResolvers` is not used, because the CLI supports Node 20, which lacks this function.
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);

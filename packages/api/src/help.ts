@@ -1,6 +1,6 @@
 /**
- * Sections of the help page `docs/how-to/solve-common-problems.md` and the error codes they explain. A test checks that
- * the page has all sections.
+ * Map from section of the help page `docs/how-to/solve-common-problems.md` to the error codes that it explains. A test
+ * checks that all sections exist.
  */
 
 import type { ErrorCode, FieldCode } from './errors.ts';
@@ -10,12 +10,12 @@ import type { DeploymentProblemCode } from './problems/work.ts';
 export const HELP_PAGE = 'solve-common-problems';
 
 /**
- * Error code that can have a help section: a code of an API error, a request field, a failed deployment or a
+ * Error code that can have a help section. The code belongs to an API error, a request field, a failed deployment or a
  * certificate.
  */
 export type HelpCode = ErrorCode | FieldCode | DeploymentProblemCode | CertificateProblemCode;
 
-// This map has its own file, so that the JavaScript file that the dashboard loads first stays small.
+// This map has its own file, so that the first JavaScript file of the dashboard stays small.
 export const HELP_SECTIONS: Readonly<Record<string, readonly HelpCode[]>> = {
   'wrong-api-key-or-password': ['unauthorized'],
   'missing-permission': ['forbidden'],
@@ -51,15 +51,17 @@ const SECTION_OF = new Map<string, string>(
 );
 
 /**
- * Returns the path of a help section, such as `/help/solve-common-problems#wrong-port`, for the first error code that
- * has one. `null` if no code has one.
+ * Returns the path of a help section, such as `/help/solve-common-problems#wrong-port`. The first error code that has a
+ * help section determines the path. Returns `null` if no code has a help section.
  */
 export function helpPath(...codes: readonly (string | null | undefined)[]): string | null {
   const section = codes.map((code) => SECTION_OF.get(code ?? '')).find((one) => one !== undefined);
   return section === undefined ? null : `/help/${HELP_PAGE}#${section}`;
 }
 
-/** Returns whether a string is the path of a help section. An error response has such a path in the field `type`. */
+/**
+ * Returns whether a text is the path of a help section. In an error response, the field `type` can contain such a path.
+ */
 export function isHelpPath(text: unknown): text is string {
   return typeof text === 'string' && /^\/help\/[a-z0-9-]+#[a-z0-9-]+$/.test(text);
 }

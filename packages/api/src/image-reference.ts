@@ -6,15 +6,15 @@
 /** Parts of an image reference in canonical form. */
 export interface ImageReference {
   /**
-   * Registry host in lower case, as `name` or `name:port`. Docker Hub is `docker.io`, and 127.0.0.1 becomes
-   * `localhost`.
+   * Registry host in lower case, as `name` or `name:port`. For Docker Hub, the host is `docker.io`. `127.0.0.1` is
+   * replaced with `localhost`.
    */
   host: string;
-  /** Path of the repository in the registry. Official images of Docker Hub begin with `library/`. */
+  /** Path of the repository in the registry. For official images of Docker Hub, the path starts with `library/`. */
   repository: string;
   /**
-   * Image tag. `latest` if the image reference has neither tag nor digest. `null` if it has a digest, because Docker
-   * then ignores the tag.
+   * Image tag. `latest` if the image reference has neither a tag nor a digest. `null` if the reference has a digest,
+   * because Docker then ignores the tag.
    */
   tag: string | null;
   /** Image digest in lower case: `sha256:…`, `sha384:…` or `sha512:…`. `null` if the image reference has no digest. */
@@ -43,8 +43,8 @@ const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}
 /** Repository names that Docker interprets as the ID of a local image. */
 const IMAGE_ID = /^library\/(?:sha256|sha384|sha512|[0-9a-f]{64})$/;
 /**
- * Matches a Docker Hub repository such as `a.b/c`. Davit refuses it, because Docker also uses the name for an image in
- * the registry `a.b`.
+ * Matches a Docker Hub repository such as `a.b/c`. Davit refuses such a name, because Docker would also use it for an
+ * image in the registry `a.b`.
  */
 const LIKE_A_HOST = /^(?:[^/]*\.[^/]*|localhost)\//;
 
@@ -53,7 +53,10 @@ export function isDigest(text: string): boolean {
   return DIGEST.test(text);
 }
 
-/** Returns whether a text has the form of a repository without its registry, such as `acme/web`, of any length. */
+/**
+ * Returns whether a text is the path of an image repository without the registry host, such as `acme/web`. The length
+ * is not checked.
+ */
 export function isRepositoryPath(text: string): boolean {
   return REPOSITORY.test(text);
 }
@@ -74,14 +77,14 @@ export function canonicalReference(text: string): ImageReference | null {
 
 /**
  * Parses an image repository without tag and digest, such as `ghcr.io/acme/web`.
- * @returns `null` if the text is not such a repository
+ * @returns `null` if the text has another format
  */
 export function canonicalRepository(text: string): Pick<ImageReference, 'host' | 'repository'> | null {
   return text.includes('@') || text.includes(':', text.lastIndexOf('/') + 1) ? null : canonicalName(text);
 }
 
 /**
- * Returns the full form of an image reference, such as `docker.io/library/nginx:1.29`. Davit uses only this form in
+ * Returns the complete form of an image reference, such as `docker.io/library/nginx:1.29`. Davit uses only this form in
  * requests to Docker and registries.
  */
 export function formatReference({ host, repository, tag, digest }: ImageReference): string {
@@ -89,7 +92,7 @@ export function formatReference({ host, repository, tag, digest }: ImageReferenc
 }
 
 /**
- * Returns the short form of an image reference for people, such as `nginx:1.29`. Different images have different short
+ * Returns the short form of an image reference for users, such as `nginx:1.29`. Different images have different short
  * forms.
  */
 export function familiarReference(reference: ImageReference): string {
@@ -102,18 +105,18 @@ export function withTag(repository: string, tag: string): string {
   return `${repository}${isDigest(tag) ? '@' : ':'}${tag}`;
 }
 
-/** Returns the tag or the digest of an image name that ends with one of them. */
+/** Returns the tag or the digest at the end of an image name. */
 export function tagOfName(image: string): string {
   const end = image.lastIndexOf('@');
   return image.slice((end < 0 ? image.lastIndexOf(':') : end) + 1);
 }
 
-/** Matches repository names that only the daemon uses, to pull images by digest. No app has such a repository. */
+/** Matches repository names with which the daemon pulls images by digest. No app has such a repository. */
 const AT_GATEWAY = /^davit-[a-z0-9]{8}\/(?:[^/]*[._][^/]*\/|localhost\/|[0-9a-f]{64}$)/;
 
 /**
- * Returns whether Davit itself uses a repository name. An app must not use such a name, because the image may belong to
- * another project.
+ * Returns whether Davit uses a repository name internally. Apps must not use such a name, because the image may belong
+ * to another project.
  */
 export function isHeldName({ host, repository }: Pick<ImageReference, 'host' | 'repository'>): boolean {
   if (host === DOCKER_HUB) return /^davit-[a-z0-9]{8}\//.test(repository);
@@ -121,17 +124,20 @@ export function isHeldName({ host, repository }: Pick<ImageReference, 'host' | '
 }
 
 /**
- * Returns the short form of an image repository for people, such as `nginx`. Different repositories have different
- * short forms.
+ * Returns the short form of an image repository for users, such as `nginx`. Different repositories have different short
+ * forms.
  */
 export function familiarRepository({ host, repository }: Pick<ImageReference, 'host' | 'repository'>): string {
   if (host !== DOCKER_HUB) return `${host}/${repository}`;
   const short = repository.startsWith(OFFICIAL) ? repository.slice(OFFICIAL.length) : repository;
-  // `library/a/b` keeps its prefix, because the short form `a/b` would be another repository.
+  // The prefix of `library/a/b` is kept, because the short form `a/b` would be another repository.
   return short.includes('/') ? repository : short;
 }
 
-/** Returns the short form in which image repositories are stored and compared. Returns other text unchanged. */
+/**
+ * Returns the short form of an image repository. Davit stores and compares image repositories in this form. Any other
+ * text is returned unchanged.
+ */
 export function oneSpelling(text: string): string {
   const repository = canonicalRepository(text);
   return repository === null ? text : familiarRepository(repository);
@@ -139,7 +145,7 @@ export function oneSpelling(text: string): string {
 
 /**
  * Parses the host of a registry, such as `ghcr.io` or `localhost:5000`. Returns `null` for any other text, such as a
- * user name, an IPv6 address or a host with a dot at its end.
+ * user name, an IPv6 address or a host with a trailing dot.
  */
 export function canonicalRegistryHost(text: string): string | null {
   const [name = '', port, ...more] = text.toLowerCase().split(':');
@@ -148,7 +154,7 @@ export function canonicalRegistryHost(text: string): string | null {
   if (number !== null && !(number <= 65_535)) return null;
   if (number === null && !name.includes('.') && name !== 'localhost') return null;
   const host = name === '127.0.0.1' ? 'localhost' : name;
-  // A loopback host keeps its port 443, because Docker also tries port 80 for a loopback host without a port.
+  // Port 443 of a loopback host is not removed. Without a port, Docker would also try port 80 of the loopback host.
   const isDefault = number === null || (number === 443 && host !== 'localhost' && !isLoopback(host));
   if (!isDefault) return `${host}:${number}`;
   return DOCKER_HUB_ALIASES.includes(host) ? DOCKER_HUB : host;
@@ -158,7 +164,8 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
   if (name.length > NAME_LENGTH) return null;
   const slash = name.indexOf('/');
   const first = slash < 0 ? '' : name.slice(0, slash);
-  // The first part of a name is a host if it contains a dot or a port, or is `localhost`. Docker uses the same rule.
+  // The first part of an image name is a host if it contains a dot or a port, or equals `localhost`. Docker uses the
+  // same rule.
   const hasHost = /[.:]/.test(first) || first === 'localhost';
   const host = hasHost ? canonicalRegistryHost(first) : DOCKER_HUB;
   const path = hasHost ? name.slice(slash + 1) : name;
@@ -171,9 +178,9 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
 function isHostName(name: string): boolean {
   const labels = name.split('.');
   if (name.length > HOST_LENGTH || !labels.every((label) => LABEL.test(label))) return false;
-  // Addresses such as 127.1, 0x7f.1 and 2130706433 are refused, because different software interprets them differently.
+  // IP addresses such as 127.1, 0x7f.1 and 2130706433 are refused, because programs interpret them differently.
   const isNumeric = /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
-  // 0.0.0.0 is not allowed as a host, because it means all addresses of the server.
+  // 0.0.0.0 is not allowed as a registry host, because it means all addresses of the server.
   return !isNumeric || (IPV4.test(name) && name !== '0.0.0.0');
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reasons why an API operation has no MCP tool. Each operation must have a tool or a reason. Otherwise, the author of a
- * new operation could forget to decide.
+ * Reasons why an API operation has no MCP tool. Each operation must have a tool or a reason, so that the author of a
+ * new operation must decide.
  */
 import type { OperationId } from './operations/index.ts';
 

@@ -15,8 +15,8 @@ import { Problem } from './schemas/problem.ts';
 import { TAGS } from './tags.ts';
 
 /**
- * Schemas that are added to the OpenAPI document explicitly. The generator loses the name of a schema if every use of
- * the schema has its own description.
+ * Schemas that are explicitly added to the OpenAPI document. The generator loses a schema's name if every use of the
+ * schema has its own description.
  */
 const DEFINITIONS = [{ type: 'schema' as const, schema: AppPort }];
 
@@ -49,7 +49,7 @@ export function openApiDocument(version: string): object {
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
-  // The generator returns plain JSON, but its type does not say so.
+  // The generator returns plain JSON, but its TypeScript type is different.
   return describeDefaults(nameUnions(nameEnumerations(nameManifestSource(document as unknown as OpenApi))));
 }
 
@@ -105,7 +105,7 @@ function successes(operation: Operation): RouteConfig['responses'] {
 
 type SchemaObject = Parameters<typeof OpenAPIRegistry.prototype.registerComponent<'schemas'>>[2];
 
-/** Adds each error response to the OpenAPI document once. API operations refer to these responses by name. */
+/** Adds each error response to the OpenAPI document only once. API operations refer to these responses by name. */
 function registerFailures(registry: OpenAPIRegistry): void {
   const { $schema: _, ...shape } = z.toJSONSchema(Problem, { io: 'input' });
   const { ref } = registry.registerComponent('schemas', 'Problem', shape as SchemaObject);
@@ -137,7 +137,7 @@ function failures(operation: Operation): RouteConfig['responses'] {
 }
 
 /**
- * Groups the error codes of an API operation by HTTP status. An OpenAPI document can have only one response per HTTP
+ * Groups the error codes of an API operation by HTTP status. An OpenAPI document allows only one response per HTTP
  * status.
  */
 function failuresByStatus(operation: Operation): Map<number, ErrorCode[]> {
@@ -155,7 +155,7 @@ function headersObject(headers: Record<string, string>) {
 }
 
 /**
- * Returns the OpenAPI definition of a response header. If the API has a shared definition with the same description,
+ * Returns the OpenAPI definition of a response header. If many operations share the header with this description,
  * returns a reference to the shared definition.
  */
 function headerObject(name: string, description: string) {

@@ -7,8 +7,8 @@ import type { OperationTag } from './tags.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Kind of resource that an API operation acts on. The daemon checks access before it validates the request, so that a
- * response never reveals hidden resources.
+ * Kind of resource that an API operation uses. The daemon checks access to the resource before it validates the
+ * request. Therefore, a response never reveals a hidden resource.
  */
 export type Scope =
   | 'instance'
@@ -24,40 +24,41 @@ export type Scope =
   | 'task';
 
 /**
- * Effect of an API operation. MCP clients receive the effects `read` and `destroy` as the hints `readOnlyHint` and
+ * Effect of an API operation. MCP clients receive `read` as the hint `readOnlyHint` and `destroy` as the hint
  * `destructiveHint`.
  */
 export type Effect = 'read' | 'write' | 'destroy';
 
-/** MCP tool that offers an API operation to AI agents. The fields say how the tool differs from the operation. */
+/**
+ * MCP tool with which AI agents use an API operation. The fields describe the differences between the tool and the
+ * operation.
+ */
 export interface Tool {
   /**
-   * Description of the MCP tool, if the description of the API operation mentions HTTP. AI agents do not send HTTP
-   * requests themselves.
+   * Description of the MCP tool. Only necessary if the description of the API operation mentions HTTP, because AI
+   * agents do not send HTTP requests themselves.
    */
   description?: string;
-  /** Query and body fields that the MCP tool does not offer, such as credentials and the format of the response. */
+  /** Query and body fields that the MCP tool does not have, such as credentials and the format of the response. */
   without?: readonly string[];
   /** Query parameters with fixed values that the MCP tool always sends. */
   always?: Readonly<Record<string, string>>;
-  /**
-   * Argument names of the MCP tool that differ from the API operation. The key is the field name of the API operation.
-   */
+  /** Map from field name of the API operation to a different argument name of the MCP tool. */
   renamed?: Readonly<Record<string, string>>;
-  /** Body fields that the MCP tool requires although they are optional in the API operation. */
+  /** Body fields that are required in the MCP tool but optional in the API operation. */
   required?: readonly string[];
   /**
-   * New descriptions for arguments of the MCP tool, by argument name. Default: the description of the field in the API
+   * Map from argument name of the MCP tool to its description. Default: the description of the field in the API
    * operation.
    */
   says?: Readonly<Record<string, string>>;
   /** Schema of the MCP tool's result. Default: the response schema of the API operation. */
   answer?: z.ZodType;
-  /** Whether a repetition of the POST request has no further effect (idempotent). */
+  /** Whether repeating the POST request has no further effect (idempotent). */
   repeatable?: boolean;
-  /** Whether the MCP tool causes requests to servers outside the instance. */
+  /** Whether the MCP tool can cause requests to servers outside the instance. */
   reachesOut?: boolean;
-  /** Whether the MCP tool is only for users with access to all projects. */
+  /** Whether only users with access to all projects may use the MCP tool. */
   everywhere?: boolean;
   /** Whether the result of the MCP tool contains text from an app, such as log lines. */
   tellsText?: boolean;
@@ -70,27 +71,26 @@ export interface ResponseSpec {
   /** `Content-Type` of the response. Default: `application/json`. */
   contentType?: 'text/plain' | 'application/octet-stream' | typeof PEM_TYPE;
   /**
-   * Schema of the JSON response of an operation that normally returns plain text. The client must request JSON
+   * Schema of the JSON response. Absent if the operation always returns plain text. The client must request JSON
    * explicitly.
    */
   json?: z.ZodType;
-  /** Schema of the messages in the event stream that the client can request instead of the normal response. */
+  /**
+   * Schema of the messages in an event stream. The client can request the event stream instead of the normal response.
+   */
   events?: z.ZodType;
   /** Map from the name of a response header to its description. */
   headers?: Record<string, string>;
-  /**
-   * Name of the boolean query parameter that requests this response. `undefined` if the API sends this response by
-   * default.
-   */
+  /** Name of the boolean query parameter that requests this response. `undefined` if this response is the default. */
   askedBy?: string;
 }
 
 /**
- * Declaration of an API operation. The daemon's routes, the OpenAPI document, the API client and the MCP tools use this
- * declaration.
+ * Declaration of an API operation. The daemon's routes, the OpenAPI document, the API client and the MCP tools all use
+ * this declaration.
  */
 export interface Operation {
-  /** Unique name of the operation, in the OpenAPI document and the API client. */
+  /** Unique name of the operation in the OpenAPI document and in the API client. */
   id: string;
   method: Method;
   /** Path below `/api`, with parameters such as `{name}`. */
@@ -107,40 +107,41 @@ export interface Operation {
   bodyOptional?: boolean;
   responses: Record<number, ResponseSpec>;
   /**
-   * Special error codes of this API operation. General codes, such as `unauthorized`, are not in this list, because the
-   * function `errorsOf` adds them.
+   * Error codes that only some API operations return. The function `errorsOf` adds general codes, such as
+   * `unauthorized`.
    */
   errors?: ErrorCode[];
   /**
-   * Whether the operation reads data outside the instance's database. Such data changes without an API request, so
-   * `If-Match` is not supported.
+   * Whether the operation reads data outside the instance's database. Such data can change without an API request, so
+   * the operation does not support `If-Match`.
    */
   readsElsewhere?: boolean;
   /**
-   * Whether responses can contain secrets, for example a generated password. Default: `true` if the operation requires
-   * the permission `secrets`, or if the result of its tool contains text from an app. Read it with `mayReturnSecrets`.
+   * Whether responses can contain secrets, such as a generated password. Default: `true` if the operation requires the
+   * permission `secrets`, or if its MCP tool returns text from an app. Use `mayReturnSecrets` to read this field.
    */
   returnsSecrets?: boolean;
-  /** MCP tool for the API operation. If it is absent, `no-tools.ts` says why AI agents cannot use the operation. */
+  /** MCP tool for the API operation. If the tool is absent, `no-tools.ts` contains the reason. */
   tool?: Tool;
 }
 
 /**
- * Returns the codes in `errors` and the general codes of the operation, such as `invalid_json` if it has a request
- * body.
+ * Returns all error codes of an operation: the codes in `errors` and general codes. For example, an operation with a
+ * request body gets `invalid_json`.
  */
 export function errorsOf({ method, permission, scope, effect, body, errors = [] }: Operation): ErrorCode[] {
   const all: ErrorCode[] = [
     'invalid_input',
     'unauthorized',
     'cross_site',
-    // Every role has the permission `read`. An operation with this permission therefore never returns `forbidden`.
+    // Every role has the permission `read`. Therefore, an operation that requires only `read` never returns
+    // `forbidden`.
     ...(permission === 'read' ? [] : (['forbidden'] as const)),
     ...(scope === 'instance' ? [] : (['not_found'] as const)),
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     // The request headers `Idempotency-Key` (POST) and `If-Match` (PUT, PATCH, DELETE) have their own error codes.
     ...(method === 'POST' ? (['conflict', 'idempotency_mismatch'] as const) : []),
-    // While a task deletes a project with its contents, the daemon refuses changes in this project.
+    // While a background task deletes a project with its contents, the daemon refuses changes in this project.
     ...(effect !== 'read' && scope !== 'instance' && scope !== 'user' ? (['conflict'] as const) : []),
     ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     ...errors,
@@ -153,17 +154,14 @@ export function errorsOf({ method, permission, scope, effect, body, errors = [] 
 
 /**
  * Returns whether responses of an operation can contain secrets: credentials, values of variables, or text from an app,
- * such as log lines. Such a response must not be compressed. Otherwise, an observer of the network who can influence
- * other parts of the response could guess a secret from the length of the response (the attack BREACH).
+ * such as log lines. Responses with secrets must not be compressed. Otherwise, an attacker in the network could guess a
+ * secret from the length of compressed responses (BREACH attack).
  */
 export function mayReturnSecrets({ permission, returnsSecrets, tool }: Operation): boolean {
   return returnsSecrets ?? (permission === 'secrets' || tool?.tellsText === true);
 }
 
-/**
- * Declares an API operation. The return type keeps the exact types of the schemas, which the daemon and the API client
- * need.
- */
+/** Declares an API operation. The return type keeps the exact schema types for the daemon and the API client. */
 export function operation<const O extends Operation>(op: O): O {
   return op;
 }
@@ -190,7 +188,7 @@ type ResponseBody<R> = R extends { contentType: 'application/octet-stream' }
       ? z.output<R['schema']>
       : undefined;
 
-/** Type that the API client returns for an operation: the union of the bodies of all successful responses. */
+/** Result type of an operation in the API client: a union of the bodies of all successful responses. */
 export type Result<O extends Operation> = {
   [S in keyof O['responses']]: ResponseBody<O['responses'][S]>;
 }[keyof O['responses']];

@@ -1,5 +1,5 @@
 /**
- * URL paths of the dashboard pages. The daemon returns the same HTML document for all of them. A test compares this
+ * URL paths of the dashboard pages. The daemon returns the same HTML document for all these paths. A test compares this
  * list with the routes and links of the dashboard.
  */
 export const PAGES = [

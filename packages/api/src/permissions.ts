@@ -1,14 +1,14 @@
 /**
- * Roles and their permissions. The daemon enforces the permissions. Clients use the same table to show what a user may
- * do.
+ * Roles and their permissions. The daemon enforces the permissions. With the same table, clients show users the actions
+ * that they may perform.
  */
 
 export const ROLES = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Permissions of roles. `read`: all data but secret values. `secrets`: secret values and credentials. `operate`: apps
- * and environments. `administer`: projects, users, instance.
+ * Permissions of roles. `read`: all data except secret values. `secrets`: secret values and credentials. `operate`:
+ * apps and environments. `administer`: projects, users and the instance.
  */
 export const PERMISSIONS = ['read', 'secrets', 'operate', 'administer'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -23,17 +23,20 @@ export function allows(role: Role, permission: Permission): boolean {
   return (GRANTS[role] as readonly Permission[]).includes(permission);
 }
 
-/** Returns the role with fewer permissions. An API key must not have more permissions than its user. */
+/** Returns the role with fewer permissions, because an API key must not have more permissions than its user. */
 export function narrower(a: Role, b: Role): Role {
   return ROLES.indexOf(a) < ROLES.indexOf(b) ? a : b;
 }
 
-/** Returns the role with the fewest permissions that still has a given permission. Used in error messages. */
+/**
+ * Returns the role with the fewest permissions among the roles that have a given permission. Error messages contain
+ * this role.
+ */
 export function leastRole(permission: Permission): Role {
   return ROLES.find((role) => allows(role, permission)) ?? 'admin';
 }
 
-/** Returns the error message for a role that lacks a permission, or `null` if the role has the permission. */
+/** Returns the error message for a role without the given permission. Returns `null` if the role has the permission. */
 export function whyForbidden(role: Role, permission: Permission): string | null {
   return allows(role, permission)
     ? null

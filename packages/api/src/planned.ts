@@ -1,6 +1,6 @@
 /**
- * Functions for operations with the parameter `dry_run`. With `dry_run=true`, an operation returns a plan and changes
- * nothing.
+ * Functions for API operations with the query parameter `dry_run`. With `dry_run=true`, an operation returns a plan and
+ * changes nothing.
  */
 import type { AppPlan, DeployPlan } from './schemas/deployment.ts';
 
@@ -12,8 +12,8 @@ function isPlanned(answer: unknown): answer is Planned {
 }
 
 /**
- * Returns the response of an API operation that was called without `dry_run`.
- * @throws Error if the response is a plan
+ * Returns the response of an API operation without `dry_run`.
+ * @throws Error if the response is a deployment plan
  */
 export function doneOf<T>(answer: T): Exclude<T, Planned> {
   if (isPlanned(answer)) throw new Error('The instance returned a plan and changed nothing.');
@@ -21,8 +21,8 @@ export function doneOf<T>(answer: T): Exclude<T, Planned> {
 }
 
 /**
- * Returns the deployment plan or plans in the response of an API operation with `dry_run=true`.
- * @throws Error if the response is something else
+ * Returns the deployment plan, or a list of plans, from the response of an API operation with `dry_run=true`.
+ * @throws Error if the response is not a plan
  */
 export function plannedOf(answer: unknown): Planned {
   if (isPlanned(answer) || (Array.isArray(answer) && answer.length === 0)) return answer as Planned;

@@ -1,4 +1,4 @@
-/** Parses error responses of the API, for the API client, the CLI and the dashboard. */
+/** Parses error responses of the API. The API client, the CLI and the dashboard use this file. */
 import { mayPass, mediaTypeOf, type ReceivedAnswer, retryAfter, unexpectedResponse } from './answer.ts';
 import {
   DavitError,
@@ -15,7 +15,7 @@ import type { Problem } from './schemas/problem.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * Returns an `Accept` header that requests errors as JSON (RFC 9457) instead of plain text.
+ * Returns an `Accept` header that requests JSON errors (RFC 9457) instead of plain text errors.
  * @param answer content type of successful responses. Default: JSON
  */
 export function acceptWithProblem(answer?: string): string {
@@ -23,8 +23,8 @@ export function acceptWithProblem(answer?: string): string {
 }
 
 /**
- * Converts an error response to a `DavitError`. If a proxy sent the response instead of Davit, the code is
- * `unexpected_response`.
+ * Converts an error response to a `DavitError`. The code is `unexpected_response` if the response comes from a proxy
+ * and not from Davit.
  */
 export function refusal(answer: ReceivedAnswer, text: string): DavitError {
   const { status, headers, url } = answer;
@@ -33,17 +33,17 @@ export function refusal(answer: ReceivedAnswer, text: string): DavitError {
   return errorOf(problem, status, { ...retryAfter(headers), help: helpIn(problem, url) });
 }
 
-/** Error body (RFC 9457) from an instance with any version, older or newer. Missing fields get a default. */
+/** Error body (RFC 9457) of an instance, which may have an older or newer version. Missing fields get a default. */
 type SentProblem = Partial<Omit<Problem, 'code' | 'fields'>> & { code: string; fields?: unknown };
 
-/** Parses an error body as JSON (RFC 9457). Returns `null` if the text is not such JSON. */
+/** Parses an error body in JSON format (RFC 9457). Returns `null` if the text has another format. */
 function problemIn(text: string): SentProblem | null {
   try {
     const value: unknown = JSON.parse(text);
     const isProblem = typeof (value as { code?: unknown } | null)?.code === 'string';
     return isProblem ? (value as SentProblem) : null;
   } catch {
-    // Davit sends errors as JSON. A body that is not JSON is ignored, and the error contains only the HTTP status.
+    // Davit sends errors as JSON. If a body is not JSON, it is ignored, and the error contains only the HTTP status.
     return null;
   }
 }
@@ -51,7 +51,7 @@ function problemIn(text: string): SentProblem | null {
 function errorOf(problem: SentProblem, status: number, options: DavitErrorOptions): DavitError {
   const { detail, fields, retryable, quota, request_id: requestId } = problem;
   const usual = isErrorCode(problem.code) ? ERRORS[problem.code].retryable : mayPass(status);
-  // An unknown error code is kept unchanged, because a newer instance may send it.
+  // An unknown error code is not changed, because an instance with a newer version may send it.
   return new DavitError(problem.code as ErrorCode, detail || `HTTP ${status}`, {
     ...options,
     ...{ status, quota, requestId, fields: Array.isArray(fields) ? fields.flatMap(fieldIn) : [] },
@@ -60,8 +60,8 @@ function errorOf(problem: SentProblem, status: number, options: DavitErrorOption
 }
 
 /**
- * Returns the help URL from the field `type` of an error response. The error code is not used, because the instance may
- * have another version and other help pages.
+ * Returns the help URL from the field `type` of an error response. The error code is not used, because an instance with
+ * another version may have other help pages.
  */
 function helpIn({ type }: SentProblem, url = ''): string | null {
   if (!isHelpPath(type)) return null;

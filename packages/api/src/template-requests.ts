@@ -1,6 +1,6 @@
 /**
- * Schemas of the requests with which an instance installs a template. The template check imports only these schemas,
- * not the whole API.
+ * Schemas of the requests with which an instance installs a template. The template check imports only these schemas and
+ * not the whole API package.
  */
 export { AppCreate } from './schemas/app.ts';
 export { DatabaseCreate } from './schemas/database-change.ts';

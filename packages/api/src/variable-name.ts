@@ -1,6 +1,6 @@
 /**
- * Pattern for names of environment variables. Dots are allowed, because some programs read variables such as
- * `discovery.type`. A shell cannot read such names. This module has no imports, so that the dashboard can load it
+ * Matches names of environment variables. Dots are allowed, because some programs read variables such as
+ * `discovery.type`, although a shell cannot read them. This module has no imports, so that the dashboard can load it
  * without the schemas.
  */
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;

@@ -16,7 +16,7 @@ export interface Catalog extends AsyncDisposable {
   /** Configuration of the catalog. If the operating system chose the port, `url` contains that port. */
   config: CatalogConfig;
   reader: CatalogReader;
-  /** Indexer of this catalog. `null` if another process writes the template index. */
+  /** Indexer of this template catalog. `null` if another process writes the template index. */
   indexing: Indexing | null;
 }
 
@@ -25,7 +25,8 @@ export interface CatalogOptions {
 }
 
 /**
- * Starts a template catalog: the HTTP server, and the indexer in a separate process. Disposing the catalog stops both.
+ * Starts a template catalog: the HTTP server, and the indexer in a separate process. Disposing the returned object
+ * stops the server and the indexer.
  * @throws Error with the reason and a solution
  */
 export async function createCatalog(given: CatalogConfig, options: CatalogOptions = {}): Promise<Catalog> {
@@ -47,7 +48,7 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
   const pages = createPages({ reader, config, log, validator });
   const http = cleanup.use(await startHttp({ config, reader, log, validator, pages, passes }));
   if (config.listen.port === 0) config.url = config.url.replace(/:0$/, `:${new URL(http.url).port}`);
-  // The indexer starts after the HTTP server. If the server's address is in use, the indexer is not started.
+  // The indexer starts after the HTTP server. If the HTTP server's address is in use, the indexer must not start.
   if (config.indexes !== false) indexing = startIndexing(config, log);
   const opened = cleanup.move();
   return {
@@ -55,7 +56,8 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
     config,
     reader,
     indexing,
-    // Stopping the HTTP server and stopping the indexer can each take seconds. Therefore both stop concurrently.
+    // Stopping the HTTP server can take seconds, and so can stopping the indexer. Therefore, both are stopped
+    // concurrently.
     [Symbol.asyncDispose]: async () =>
       void (await Promise.all([indexing?.[Symbol.asyncDispose](), opened.disposeAsync()])),
   };

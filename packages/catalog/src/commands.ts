@@ -19,7 +19,8 @@ const SQLITE_BUSY = 5;
 const SUBJECT = /^[A-Za-z0-9-]{1,39}(?:\/[A-Za-z0-9._-]{1,100})?$/;
 
 /**
- * Runs an operator's command, such as blocking the owner of a Git repository, also while the catalog server is running.
+ * Runs a command of the operator, such as blocking the owner of a Git repository. The catalog server may be running
+ * meanwhile.
  * @throws Error with the reason and a solution
  */
 export async function runCommand(args: readonly string[], write: (line: string) => void): Promise<void> {
@@ -61,8 +62,8 @@ export async function runCommand(args: readonly string[], write: (line: string) 
 }
 
 /**
- * Repeats `work` while the indexer locks the catalog database. Publishing a new index can lock the database for
- * minutes.
+ * Repeats `work` while the indexer locks the catalog database. The indexer can lock the database for minutes when it
+ * publishes a new index.
  */
 function patiently(write: (line: string) => void, work: () => void): void {
   for (let attempt = 1; ; attempt += 1) {
@@ -80,7 +81,7 @@ function patiently(write: (line: string) => void, work: () => void): void {
 
 function isBusy(error: unknown): boolean {
   const { errcode, cause } = error as { errcode?: number; cause?: unknown };
-  // SQLite's primary error code is the lowest byte of `errcode`. The other bytes only say more about the error.
+  // The lowest byte of `errcode` is SQLite's primary error code. The other bytes only add details.
   if (errcode !== undefined) return (errcode & 0xff) === SQLITE_BUSY;
   return cause !== undefined && isBusy(cause);
 }

@@ -6,17 +6,17 @@ import { startIndexerProcess } from './indexer/process.ts';
 /** Running indexer of a data directory. Disposing this object stops the indexer. */
 export interface Indexing extends AsyncDisposable {
   passes(): number;
-  /** Returns the reason why the indexer cannot run. `null` means that it can. */
+  /** Returns the reason why the indexer cannot run. Returns `null` if the indexer can run. */
   refusal(): string | null;
 }
 
 /**
- * Pause in milliseconds before a new start of the indexer. The data directory may still belong to the indexer of a
- * server that was just killed.
+ * Pause in milliseconds before the indexer is started again. This is necessary because the indexer of a killed catalog
+ * server may still use the data directory.
  */
 const AGAIN_MS = { first: 2_000, longest: 60_000 };
 
-/** Starts the indexer of a catalog server in a child process, and tries again later if the indexer cannot run. */
+/** Starts the indexer of a catalog server in a child process. If the indexer cannot run, starts it again later. */
 export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
   let passes = 0;
   let refusal: string | null = null;
@@ -33,7 +33,8 @@ export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
         pauseMs = AGAIN_MS.first;
       },
       onRefused(reason) {
-        // The indexer cannot start while another indexer runs. Each start fails, so the reason is logged only once.
+        // While another indexer runs, every attempt to start this indexer fails. Therefore, the reason is logged only
+        // once.
         if (refusal !== reason) log.warn({ reason }, 'indexer cannot run, and is started again later');
         refusal = reason;
         timer = setTimeout(again, pauseMs);

@@ -1,6 +1,6 @@
 /**
- * Entry of the catalog. The file is plain JavaScript, so that only the first start loads the type stripper. Later
- * starts use the compiled sources in the cache.
+ * Entry point of the template catalog. This file is plain JavaScript, so only the first start must remove the
+ * TypeScript types. Later starts use the compiled files in the cache.
  */
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -9,10 +9,10 @@ import { dataDirOf } from './config/data-dir.mjs';
 
 const dataDir = dataDirOf(process.argv.slice(2));
 try {
-  // The cache would also create the folder, but with read permissions for all users.
+  // The compile cache would also create the folder, but all users could then read the folder.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   enableCompileCache(join(dataDir, 'cache'));
 } catch {
-  // The start needs the folder too, and reports what is wrong with it.
+  // The catalog server also needs the folder, and reports errors about the folder when it starts.
 }
 await import('./main.ts');

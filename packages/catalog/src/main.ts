@@ -4,7 +4,7 @@ import { runCommand } from './commands.ts';
 import { configFromProcess } from './config/env.ts';
 import { createReport } from './report.ts';
 
-/** Time in milliseconds after which a stopping catalog server exits, even if a call hangs. */
+/** Time in milliseconds after which a stopping catalog server exits, even if an operation hangs. */
 const LAST_RESORT_MS = 4_500;
 
 let isStopping = false;
@@ -21,10 +21,12 @@ try {
 if (process.exitCode !== undefined) hangUp();
 
 async function serve(): Promise<void> {
-  // The server stops when the IPC channel closes, so that it does not keep running after its parent has crashed.
+  // The server stops when the IPC channel closes. Otherwise, the server would keep running after a crash of its parent
+  // process.
   const alone = once(process, 'disconnect');
   const catalog = await createCatalog(configFromProcess(args));
-  // Sets the signal handlers before the ready message, because the parent process may stop the server right after it.
+  // The signal handlers must be set before the ready message, because the parent process may stop the server
+  // immediately after this message.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(catalog));
   void alone.then(() => stop(catalog));
   report.ready(catalog);
@@ -41,7 +43,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Closes the IPC channel to the parent process. An open channel would keep this process alive. */
+/** Closes the IPC channel to the parent process. An open channel would prevent this process from exiting. */
 function hangUp(): void {
   if (process.connected) process.disconnect?.();
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from './catalog.ts';
 
-/** Reports whether the catalog has started. The report goes to the parent process or to the terminal. */
+/** Reports whether the catalog server has started. The report goes to the parent process or to the terminal. */
 export interface Report {
   ready(catalog: Catalog): void;
   failed(message: string): void;
@@ -9,8 +9,8 @@ export interface Report {
 type Message = Record<string, unknown> & { kind: string };
 
 /**
- * Creates the report about the start of the catalog. If `send` is given, the report is sent to the parent process.
- * Otherwise, `write` prints the report as a line of text.
+ * Creates the object that reports the start of the catalog server. `send` sends the report to the parent process.
+ * Without `send`, `write` prints the report as a line of text.
  */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const emit = (message: Message, line: string) => (send ? send(message) : write(line));

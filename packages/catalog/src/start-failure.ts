@@ -1,8 +1,8 @@
 import type { CatalogConfig } from './config/config.ts';
 
 /**
- * Converts an error during the start of the catalog server to an error message for the operator of the catalog. If the
- * error is unknown, keeps its message.
+ * Converts an error during the start of the catalog server to an error message for the operator. The message of an
+ * unknown error is not changed.
  */
 export function explainStart(error: unknown, { listen, dataDir }: CatalogConfig): Error {
   const { code, syscall = '', message } = error as NodeJS.ErrnoException;

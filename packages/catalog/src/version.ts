@@ -1,2 +1,2 @@
-/** Version of the catalog. The OpenAPI document and the metrics contain it. */
+/** Version of the catalog, for the OpenAPI document and the metrics. */
 export const VERSION = '0.1.0';

@@ -1,4 +1,6 @@
-/** Entry point of the CLI. For a fast start, most modules are loaded only after the command line was parsed. */
+/**
+ * Entry point of the CLI. Most modules are loaded after the command line has been parsed, so that the CLI starts fast.
+ */
 import { VERSION } from './version.ts';
 
 const args = process.argv.slice(2);
@@ -13,7 +15,8 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     interrupt.abort();
   });
   process.once('SIGTERM', () => interrupt.abort());
-  // A command that reads stdout, such as `head`, may close the pipe early. The CLI then ends with exit code 0.
+  // A command that reads stdout of the CLI, such as `head`, may close the pipe early. In this case, the CLI ends with
+  // exit code 0.
   process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
     const why = code === 'ENOSPC' ? 'the disk is full' : code;

@@ -1,2 +1,2 @@
-/** Version of the CLI. A test checks that package.json has the same version. */
+/** Version of the CLI. A test checks that `package.json` contains the same version. */
 export const VERSION = '0.1.0';

@@ -1,7 +1,7 @@
 import { type Checked, checkTemplate } from './check.ts';
 import { decodeTemplate } from './decode.ts';
 
-/** Checks the bytes of a template file. Bytes that are not UTF-8 are reported as a problem. Never throws. */
+/** Checks the bytes of a template file. Invalid UTF-8 is reported as a problem. Never throws. */
 export function checkTemplateBytes(bytes: Uint8Array): Checked & { text: string } {
   const decoded = decodeTemplate(bytes);
   if ('text' in decoded) return { ...checkTemplate(decoded.text), text: decoded.text };

@@ -9,18 +9,21 @@ import { readTemplate } from './read.ts';
 import { checkRequests } from './requests/check.ts';
 
 /**
- * Version of the template validator. Increase it with each change that can change results, so that the catalog checks
- * recorded releases again.
+ * Version of the template check. Increase the version with each change that can change results. The catalog then checks
+ * its recorded releases again.
  */
 export const VALIDATOR_VERSION = 2;
 
 export interface Checked {
-  /** Normalized template, or `null` if one of the diagnostics is an error. */
+  /** Normalized template. `null` if one of the diagnostics is an error. */
   manifest: Manifest | null;
   diagnostics: Diagnostic[];
 }
 
-/** Parses, checks and normalizes a template file. Never throws. Time and memory are limited for every input. */
+/**
+ * Parses, checks and normalizes a template file. Never throws. The time and memory for this are limited, even for
+ * malicious files.
+ */
 export function checkTemplate(text: string): Checked {
   const { document, draft, problems: found } = readTemplate(text);
   const problems: (Problem | Diagnostic)[] = [...found];
@@ -40,8 +43,8 @@ export function checkTemplate(text: string): Checked {
 }
 
 /**
- * Adds the line and column to a problem of a template. A problem without a line gets the position of its path in the
- * file.
+ * Adds the line and column to a problem of a template. If the problem has no line, it gets the position of its path in
+ * the file.
  */
 function withPosition(problem: Problem | Diagnostic, document: SourceDocument | null): Diagnostic {
   if ('line' in problem || document === null) return problem;

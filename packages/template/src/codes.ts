@@ -9,7 +9,7 @@ import { SHAPE_CODES } from './codes/shape.ts';
 
 export type { CodeInfo, Layer } from './codes/code.ts';
 
-/** All diagnostic codes of the template check. Clients may rely on this list being complete. */
+/** All diagnostic codes of the template check. Clients may rely on the fact that there are no other codes. */
 export const CODES = {
   ...PARSE_CODES,
   ...SHAPE_CODES,
@@ -23,8 +23,8 @@ export const CODES = {
 export type Code = keyof typeof CODES;
 
 /**
- * Groups of diagnostic codes in the order in which the checks run. The documentation shows their titles and
- * descriptions.
+ * Groups of diagnostic codes, in the order in which the checks run. The documentation contains the title and the
+ * description of each group.
  */
 export const LAYERS: Record<Layer, { title: string; about: string }> = {
   parse: {

@@ -4,8 +4,7 @@ import { Positions } from './yaml/positions.ts';
 export type Decoded = { text: string } | { problem: Diagnostic };
 
 /**
- * Decodes the bytes of a template file, which must be UTF-8. A byte order mark stays in the text, and the YAML parser
- * skips it.
+ * Decodes the bytes of a template file as UTF-8. A byte order mark is not removed, because the YAML parser skips it.
  */
 export function decodeTemplate(bytes: Uint8Array): Decoded {
   try {

@@ -3,24 +3,24 @@ import type { Path } from './diagnostic.ts';
 /** Position in the text of a template file. Line and column start at 1. Columns count code points. */
 export interface Position {
   line: number;
-  /** Number of the column, starting at 1 and counted in code points. Absent if only the line is known. */
+  /** Column number in code points. The first column is 1. Absent if only the line is known. */
   column?: number;
 }
 
 /**
- * Type of a YAML scalar without quotes. The rules are those of YAML 1.2, plus some rules of YAML 1.1 that Go's YAML
- * library also uses.
+ * Type of a YAML scalar without quotes. The types follow YAML 1.2 and some rules of YAML 1.1 that Go's YAML library
+ * also uses.
  */
 export type ScalarTag = 'string' | 'int' | 'float' | 'bool' | 'null' | 'timestamp' | 'other';
 
-/** Value in the template file with its position. */
+/** Value in a template file with its position. */
 export type SourceNode = ScalarNode | ListNode | MapNode;
 
 export interface ScalarNode {
   kind: 'scalar';
   position: Position;
   tag: ScalarTag;
-  /** Text as written in the template file, without quotes. For example, `1.50` stays `1.50`. */
+  /** Text of the value in the template file, without quotes. For example, `1.50` is not changed to `1.5`. */
   text: string;
 }
 
@@ -42,12 +42,12 @@ export interface MapEntry {
   value: SourceNode;
 }
 
-/** Template file that was parsed as YAML. */
+/** Parsed YAML document of a template file. */
 export class SourceDocument {
   readonly root: SourceNode;
   /**
-   * Cache of the entries of YAML mappings by key. A mapping is added at the first lookup of one of its keys. The cache
-   * makes many lookups in a large mapping fast.
+   * Cache of the entries of YAML mappings by key. A mapping is added at the first lookup in this mapping. With the
+   * cache, many lookups in a large mapping are fast.
    */
   readonly #entries = new WeakMap<MapNode, Map<string, MapEntry>>();
 
@@ -56,8 +56,8 @@ export class SourceDocument {
   }
 
   /**
-   * Returns the position of the key or list item at a path. If the path does not exist, returns the position of the
-   * closest parent that exists.
+   * Returns the position of the key or list item at a path. If the path does not exist, returns the position of its
+   * closest existing parent.
    */
   locate(path: Path): Position {
     let node = this.root;

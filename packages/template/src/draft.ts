@@ -1,6 +1,6 @@
 /**
- * Template with valid keys and types, as written in the file: without defaults, and with unchecked references. An
- * absent key is `undefined`.
+ * Template with valid keys and types, but without defaults. References are not checked yet. An absent key is
+ * `undefined`.
  */
 export interface Draft {
   version: 1;
@@ -23,8 +23,8 @@ export const SECRET_FORMATS = ['alphanumeric', 'hex', 'base64', 'base64url', 'uu
 export type SecretFormat = (typeof SECRET_FORMATS)[number];
 
 /**
- * Input of a template: a question that the user answers when the user installs the template. The value of `type`
- * decides which other keys are allowed.
+ * Input of a template. Users enter a value when they install the template. The key `type` determines which other keys
+ * are allowed.
  */
 export interface DraftInput {
   key: string;
@@ -32,7 +32,7 @@ export interface DraftInput {
   label: string;
   help?: string;
   required?: boolean;
-  /** Default value of the input. It is a number for the type `number`, otherwise a string. */
+  /** Default value of the input: a number for the type `number`, and a string for any other type. */
   default?: string | number;
   pattern?: string;
   min?: number;
@@ -40,17 +40,17 @@ export interface DraftInput {
   options?: string[];
   generate?: number;
   /**
-   * Format of the generated secret. For `alphanumeric`, the key `generate` sets the number of characters. Other formats
-   * do not allow this key.
+   * Format of the generated secret. For `alphanumeric`, the key `generate` is the number of characters. Other formats
+   * do not allow the key `generate`.
    */
   format?: SecretFormat;
-  /** Number of random bytes of a secret in the formats `hex`, `base64` and `base64url`. */
+  /** Number of random bytes in the secret, for the formats `hex`, `base64` and `base64url`. */
   bytes?: number;
 }
 
 /**
- * Condition (`when`) for a part of a template. The input must equal `equals` or differ from `not`. Without both keys,
- * it must not be empty.
+ * Condition (`when`) for a part of a template. The input must equal `equals` or differ from `not`. If both keys are
+ * absent, the input must not be empty.
  */
 export interface DraftCondition {
   input: string;
@@ -60,7 +60,7 @@ export interface DraftCondition {
 
 export interface DraftLimits {
   cpu?: number;
-  /** Memory limit as written in the template file, such as `1Gi`, `512M` or `1073741824`. */
+  /** Memory limit in the notation of the template file, such as `1Gi`, `512M` or `1073741824`. */
   memory?: string;
 }
 
@@ -102,7 +102,7 @@ export interface DraftAttachment {
 
 export interface DraftVolume {
   path: string;
-  /** Expected size of the volume as written in the template file, such as `10Gi`. */
+  /** Expected size of the volume in the notation of the template file, such as `10Gi`. */
   size?: string;
   when?: DraftCondition;
 }
@@ -110,7 +110,7 @@ export interface DraftVolume {
 export interface DraftTcpPort {
   port: number;
   /**
-   * Port on the server at which an app's TCP port is published. The text is a number or a reference such as
+   * Server port on which a TCP port of an app is published. The text is a number or a reference such as
    * `${input.port}`.
    */
   host?: string;
@@ -124,7 +124,9 @@ export interface DraftFile {
   mode?: string;
 }
 
-/** Environment variables of an app that are set only under a condition. They override the variables in `env`. */
+/**
+ * Environment variables of an app that apply only under a condition. These variables override the variables in `env`.
+ */
 export interface DraftConditionalEnv {
   when: DraftCondition;
   env: Record<string, string>;
@@ -140,12 +142,12 @@ export interface DraftApp {
   build?: 'dockerfile' | 'railpack';
   dockerfile?: string;
   port?: number;
-  /** Whether the app receives no requests. It then has no port, no health check and no domain. */
+  /** Whether the app is a worker. A worker receives no requests, so it has no port, health check or domain. */
   worker?: boolean;
   health?: string;
   domains?: DraftDomain[];
   attach?: DraftAttachment[];
-  /** Environment variables of an app with their values as written in the template file. */
+  /** Environment variables of an app. The values are unchanged from the template file. */
   env?: Record<string, string>;
   envWhen?: DraftConditionalEnv[];
   limits?: DraftLimits;
@@ -162,12 +164,12 @@ export interface DraftApp {
   when?: DraftCondition;
 }
 
-/** When a job runs: at the first installation of the template, at each update, or both. */
+/** Time at which a job runs: at the first installation of the template, at each update, or both. */
 export const JOB_MOMENTS = ['install', 'update', 'always'] as const;
 
 /**
- * Job of a template: a command that runs once and then exits. It uses the image, the variables, the databases and the
- * buckets of an app.
+ * Job of a template: a command that runs once and then exits. It uses the image, variables, databases and buckets of an
+ * app.
  */
 export interface DraftJob {
   key: string;
@@ -175,7 +177,7 @@ export interface DraftJob {
   app: string;
   command: string[];
   on?: (typeof JOB_MOMENTS)[number];
-  /** Maximum duration of the job in seconds, from 1 to 3600. */
+  /** Maximum duration of the job in seconds. Allowed values are 1 to 3600. */
   timeout?: number;
   depends_on?: string[];
   when?: DraftCondition;

@@ -1,14 +1,14 @@
 /**
- * Maximum length of a word for which a similar word is searched. A longer word is probably not a typing error, and
- * comparing it would be slow.
+ * Maximum length of a word for which the check searches a similar word. A longer word is probably not a typing error,
+ * and comparing it would be slow.
  */
 const LONGEST = 64;
-/** Maximum number of different characters in two similar words. */
+/** Maximum edit distance between two similar words. */
 const FAR = 2;
 
 /**
- * Returns the candidate that is most similar to a word, or `undefined`. Ignores case. Prefers a candidate that contains
- * the word or is a part of it.
+ * Returns the candidate that is most similar to a word, ignoring case. Prefers a candidate that contains the word or is
+ * a part of it. Returns `undefined` if no candidate is similar.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length === 0 || word.length > LONGEST) return undefined;
@@ -19,13 +19,13 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     lower,
     candidates.filter(({ length }) => Math.abs(length - lower.length) <= FAR),
   );
-  // The words `db` and `it` differ in only two letters, but have no letter in common. Do not call them similar.
+  // The words `db` and `it` differ in only two letters, but they share no letter. Such words are not similar.
   const isNear = found && found.distance <= FAR && found.distance < Math.max(lower.length, found.candidate.length);
   return isNear ? found.candidate : undefined;
 }
 
 /**
- * Returns a hint with a similar candidate for an unknown word. Returns `undefined` if the word is `null` or no
+ * Returns a hint with a similar candidate for an unknown word. Returns `undefined` if the word is `null`, or if no
  * candidate is similar.
  */
 export function didYouMean(word: string | null, candidates: readonly string[]): string | undefined {
@@ -47,7 +47,7 @@ function closest(word: string, candidates: readonly string[]): { candidate: stri
     );
 }
 
-/** Returns the Levenshtein distance: the minimum number of letters to add, remove or replace. */
+/** Returns the Levenshtein distance of two words: the minimum number of letters to add, remove or replace. */
 export function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

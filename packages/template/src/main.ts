@@ -17,7 +17,7 @@ const paint: ReportPaint = (text, style) => {
   return `\u001b[${on}m${text}\u001b[${off}m`;
 };
 
-// The command needs a signal, but this one is never aborted, because Ctrl+C ends the whole process.
+// The command requires an abort signal. This signal is never aborted, because Ctrl+C ends the whole process.
 const io = { cwd: process.cwd(), stdin: process.stdin, fetch: globalThis.fetch, signal: new AbortController().signal };
 const { stdout, stderr } = process;
 process.exitCode = await runCommand(process.argv.slice(2), io, {

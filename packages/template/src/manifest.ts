@@ -99,7 +99,7 @@ export interface ManifestApp {
   volumes: { path: string; size_bytes?: number; when?: ManifestCondition }[];
   tcp: { port: number; host: string | null; when?: ManifestCondition }[];
   internal_host: string;
-  /** `true` if the app is a worker, which receives no requests. Absent for all other apps. */
+  /** `true` if the app is a worker, which receives no requests. Absent for any other app. */
   worker?: true;
   command?: string[];
   args?: string[];

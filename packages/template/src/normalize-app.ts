@@ -10,8 +10,8 @@ export const USUAL_PORT = 8080;
 const USUAL_MODE = '0644';
 
 /**
- * Converts an app from the template file to its form in the manifest. The app gets the name that the template suggests.
- * Its internal host name contains the same name.
+ * Converts an app from the template file to the manifest format. The app gets the name that the template suggests. Its
+ * internal host name contains the same name.
  */
 export function normalizeApp(app: DraftApp, project: string, environment: string): ManifestApp {
   const { key, name = key, port, autoscale } = app;
@@ -68,7 +68,7 @@ function normalizeAdditions(app: DraftApp): Partial<ManifestApp> {
 
 function normalizeSource({ image, tag, repo = '', ref, build, dockerfile }: DraftApp): ManifestSource {
   if (image !== undefined) return { type: 'image', image, tag: tag ?? null };
-  // This default is never used, because the template check rejects an app with neither an image nor a build.
+  // This default is never used. The template check rejects an app with neither an image nor a build.
   return { type: build ?? 'dockerfile', repo, ref: ref ?? null, dockerfile: dockerfile ?? null };
 }
 
@@ -91,7 +91,7 @@ function sortedByName(env: Readonly<Record<string, string>> = {}): Record<string
   return Object.fromEntries(Object.entries(env).sort(([a], [b]) => byName(a, b)));
 }
 
-/** Normalizes a mount path of a volume. The template check has already rejected invalid paths. */
+/** Normalizes the mount path of a volume. The template check has already rejected invalid paths. */
 function cleaned(path: string): string {
   return cleanMountPath(path) ?? path;
 }

@@ -12,7 +12,7 @@ export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits
 }
 
 /**
- * Returns the field `when` with a template condition, so that the caller can copy it into the manifest. Returns an
+ * Returns an object with the field `when`, so that the caller can copy the condition into the manifest. Returns an
  * empty object if there is no condition.
  */
 export function normalizeWhen(when: DraftCondition | undefined): { when?: ManifestCondition } {
@@ -22,7 +22,7 @@ export function normalizeWhen(when: DraftCondition | undefined): { when?: Manife
 }
 
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  // The type cast is needed because TypeScript does not detect that the filter removes all `undefined` values.
+  // The type cast is necessary because TypeScript does not detect that the filter removes all `undefined` values.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 

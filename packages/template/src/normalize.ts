@@ -5,13 +5,13 @@ import { given, normalizeLimits, normalizeWhen } from './normalize-parts.ts';
 import { engineNamed } from './rules/engines.ts';
 import { resolveExtensions } from './rules/extensions.ts';
 
-/** Default environment for a template file that names no environment. */
+/** Default environment if a template file contains no environment. */
 const USUAL_ENVIRONMENT = 'production';
-/** Default values of the keys `on` and `timeout` for the jobs of a template. The timeout is in seconds. */
+/** Default values of `on` and `timeout` for the jobs of a template. The timeout is in seconds. */
 const USUAL_MOMENT = 'install';
 const USUAL_TIMEOUT_S = 600;
 
-/** Creates the manifest of a valid template. Lists keep the order of the template file. */
+/** Creates the manifest of a valid template. Lists have the same order as in the template file. */
 export function normalize(draft: Draft): Manifest {
   const { name, minCubeship, minVersion, project, jobs } = draft;
   const environment = draft.environment ?? USUAL_ENVIRONMENT;
@@ -30,7 +30,7 @@ export function normalize(draft: Draft): Manifest {
   };
 }
 
-/** Normalizes an input for the manifest. The keys have a fixed order, and an empty help text is left out. */
+/** Converts an input to the manifest format. The keys have a fixed order, and an empty help text is omitted. */
 function normalizeInput(input: DraftInput): ManifestInput {
   const { key, type, label, help, required = true } = input;
   const { default: usual, pattern, min, max, options, generate, format, bytes } = input;
@@ -56,7 +56,7 @@ function normalizeDatabase(database: DraftDatabase): ManifestDatabase {
     database: database.database ?? null,
     expose: database.expose ?? null,
     limits: normalizeLimits(database.limits),
-    // The port is never 0, because the template check has already rejected unknown database engines.
+    // The port of the database is never 0, because the template check has already rejected unknown database engines.
     port: engineNamed(engine)?.port ?? 0,
     ...normalizeWhen(when),
   };

@@ -1,6 +1,6 @@
 /**
- * Exports the parts of the template format that work without the template checker. The template checker takes a long
- * time to load, and many commands do not need it.
+ * Exports the parts of the template format that do not need the template check. Loading the template check takes a long
+ * time, and many commands do not use it.
  */
 export type * from './manifest.ts';
 export { type Compiled, compilePattern, type Pattern } from './pattern/pattern.ts';

@@ -6,7 +6,7 @@ export interface PngHeader {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Map from PNG color type to the allowed numbers of bits per channel. */
+/** Map from PNG color type to the allowed bits per channel. */
 const DEPTHS: Record<number, readonly number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -16,7 +16,7 @@ const DEPTHS: Record<number, readonly number[]> = {
 };
 
 /**
- * Reads the header of a PNG file without decoding the image, so even a malicious file takes little time.
+ * Reads the header of a PNG file without decoding the image. Therefore, even a malicious file is read fast.
  * @returns `null` for an invalid header
  */
 export function readPngHeader(bytes: Uint8Array): PngHeader | null {
@@ -32,7 +32,8 @@ export function readPngHeader(bytes: Uint8Array): PngHeader | null {
 }
 
 /**
- * Returns the types of the PNG chunks between the header and the pixel data. Returns `null` if there is no pixel data.
+ * Returns the types of the PNG chunks between the header and the pixel data. Returns `null` if the file contains no
+ * pixel data.
  */
 function chunksBeforePixels(bytes: Uint8Array, view: DataView): string[] | null {
   const types: string[] = [];

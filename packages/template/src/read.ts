@@ -6,14 +6,14 @@ import { TEMPLATE } from './schema/template.ts';
 import { checkShape } from './shape/check.ts';
 import { parseYaml } from './yaml/parse.ts';
 
-/** Result of parsing a template file. */
+/** Result of parsing a template file and checking its keys and types. */
 export interface Read {
   document: SourceDocument | null;
-  /** Parsed template file with correct keys and types. `null` if the file has an error. */
+  /** Parsed template with valid keys and types. `null` if the template file has an error. */
   draft: Draft | null;
   /**
-   * Problems with syntax, keys and types. They contain line numbers, because later code cannot find the line of a
-   * problem without a key.
+   * Problems with syntax, keys and types. They already contain line numbers. Reason: later code finds the line of a
+   * problem by its key, but some problems have no key.
    */
   problems: Diagnostic[];
 }
@@ -25,7 +25,7 @@ export function readTemplate(text: string): Read {
   const findings = new Findings();
   const value = checkShape(document.root, TEMPLATE, { path: [], position: document.root.position }, findings);
   const found = findings.all();
-  // This cast is safe, because the check above allows only the keys and types that `Draft` declares.
+  // The type cast is safe, because the check above allows only the keys and types that `Draft` declares.
   const draft = found.some(isError) ? null : (value as Draft);
   return { document, draft, problems: [...problems, ...found] };
 }

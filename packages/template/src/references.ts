@@ -1,4 +1,4 @@
-/** Kind of a reference: what it refers to (input, app, database or object store). */
+/** Kind of the target of a reference: input, app, database or object store. */
 export type ReferenceKind = 'input' | 'app' | 'db' | 'store';
 
 /** Reference in a text of a template, such as `${db.main.password}`. */
@@ -10,8 +10,8 @@ export interface Reference {
 }
 
 /**
- * Attributes that each kind of reference can have. For example, the reference `${db.main.host}` has the attribute
- * `host`. A reference to an input has no attribute.
+ * Map from kind of reference to the allowed attributes. For example, the reference `${db.main.host}` has the attribute
+ * `host`. References to inputs have no attribute.
  */
 export const ATTRIBUTES: Readonly<Record<ReferenceKind, readonly string[]>> = {
   input: [],
@@ -24,8 +24,8 @@ const REFERENCE = /\$\{(input|app|db|store)\.([a-zA-Z][a-zA-Z0-9_-]*)(?:\.([a-z]
 const INPUT_ALONE = /^\$\{input\.([a-zA-Z][a-zA-Z0-9_-]*)\}$/;
 
 /**
- * Returns the references in a text, such as `${app.web.host}`, in the order of the text. If `${` does not begin a valid
- * reference, it is treated as plain text.
+ * Returns the references in a text, such as `${app.web.host}`, in order. If no valid reference follows `${`, it is
+ * treated as plain text.
  */
 export function referencesIn(text: string): Reference[] {
   if (!text.includes('${')) return [];
@@ -37,26 +37,26 @@ export function referencesIn(text: string): Reference[] {
   }));
 }
 
-/**
- * Replaces each reference in a text, such as `${db.main.host}`, with the value that the function `valueOf` returns for
- * it.
- */
+/** Replaces each reference in a text, such as `${db.main.host}`, with the result of `valueOf`. */
 export function substitute(text: string, valueOf: (reference: Reference) => string): string {
   return text.replace(REFERENCE, (whole, kind: ReferenceKind, key: string, attribute: string | undefined) =>
     valueOf({ kind, key, ...(attribute !== undefined && { attribute }), text: whole }),
   );
 }
 
-/** Returns whether the value of a reference is a secret: the value of a secret input, or the password of a database. */
+/**
+ * Returns whether the value of a reference is a secret. Secrets are the values of secret inputs and the passwords of
+ * databases.
+ */
 export function isSecretReference(
   { kind, key, attribute }: Reference,
-  /** Keys of the inputs with the type `secret`. */
+  /** Keys of the template inputs that have the type `secret`. */
   secretInputs: ReadonlySet<string>,
 ): boolean {
   return (kind === 'input' && secretInputs.has(key)) || (kind === 'db' && attribute === 'password');
 }
 
-/** Returns the key of an input if the text consists only of one reference to this input, otherwise `null`. */
+/** Returns the key of an input if the text is exactly one reference to this input. Otherwise, returns `null`. */
 export function inputAlone(text: string): string | null {
   return INPUT_ALONE.exec(text)?.[1] ?? null;
 }

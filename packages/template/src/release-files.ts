@@ -4,7 +4,7 @@ import { readPngHeader } from './png-header.ts';
 
 const KIB = 1024;
 
-/** Maximum size in bytes of each file of a template release. */
+/** Map from file of a template release to the maximum size in bytes. */
 export const RELEASE_CAPS = {
   'template.yaml': 256 * KIB,
   'README.md': 512 * KIB,
@@ -13,23 +13,23 @@ export const RELEASE_CAPS = {
 
 export type ReleasePath = keyof typeof RELEASE_CAPS;
 
-/** Allowed width and height of an icon in pixels. */
+/** Minimum and maximum width and height of an icon, in pixels. */
 export const ICON_SIDE = { min: 128, max: 1024 } as const;
 
-/** Content of one file of a release, or the reason why there is no content. */
+/** Content of one file of a template release. `missing` or `too-large` if the content cannot be checked. */
 export type ReleaseFile = Uint8Array | 'missing' | 'too-large';
 
 export interface ReleaseFiles extends Record<ReleasePath, ReleaseFile> {
   /**
-   * Whether the release contains a file named `template.yml`. This wrong name is a common mistake, and the file is not
-   * read.
+   * Whether the release contains a file named `template.yml`. The correct name is `template.yaml`. This mistake is
+   * common, and the file is not read.
    */
   hasTemplateYml: boolean;
 }
 
 /**
- * Checks that the files of a release exist and are not too large. Also checks the header of the icon. Other code checks
- * the template file and the pixels of the icon.
+ * Checks that the files of a template release exist and are not too large. Also checks the header of the icon. Other
+ * code checks the template and the pixels of the icon.
  */
 export function checkReleaseFiles(files: ReleaseFiles): Diagnostic[] {
   const found = (Object.keys(RELEASE_CAPS) as ReleasePath[]).flatMap((path) => checkFile(path, files));

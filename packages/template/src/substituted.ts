@@ -9,14 +9,14 @@ export interface Substituted {
   references: readonly Reference[];
   path: Path;
   /**
-   * Conditions (`when`) of the part of the template that contains the text. Davit uses the text only if all of them are
+   * Conditions (`when`) of the template part that contains the text. Davit uses the text only if all conditions are
    * true.
    */
   conditions: Conditions;
   owner: string;
   /**
-   * Location of the text. `env` is an app's variable, `host` the host of a domain or TCP port, and `added` a key in
-   * which the older platform Cubeship supports no references.
+   * Location of the text. `env`: variable of an app. `host`: host of a domain or TCP port. `added`: key in which the
+   * older platform Cubeship supports no references.
    */
   place: 'added' | 'env' | 'host';
 }
@@ -38,7 +38,7 @@ export function substitutedIn(draft: Draft): Substituted[] {
 function textsOfApp(app: DraftApp, path: Path): Unread[] {
   const own = { owner: app.key, conditions: conditionsOf(app.when) };
   const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
-    // A missing `host` becomes an empty text, which contains no references.
+    // A missing `host` is treated as an empty text, which contains no references.
     (app[key] ?? []).map(({ host = '', when }, index) => ({
       ...own,
       text: host,

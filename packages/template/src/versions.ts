@@ -5,8 +5,8 @@ export { hasEmptyAlternative } from './version-range/parse.ts';
 export { satisfies } from './version-range/satisfies.ts';
 
 /**
- * Version of Cubeship whose template format this package supports. The version range `minCubeship` of a template is
- * compared with it.
+ * Version of the older platform Cubeship whose template format this package supports. It is compared with the version
+ * range `minCubeship` of a template.
  */
 export const CUBESHIP_LEVEL = '0.12.0';
 /**
@@ -16,8 +16,8 @@ export const CUBESHIP_LEVEL = '0.12.0';
 export const DAVIT_LEVEL = '0.1.0';
 
 /**
- * First version with a template feature (`since`), and the last release and the last prerelease without the feature
- * (`without`).
+ * Versions around the introduction of a template feature. `since` is the first version with the feature. `without`
+ * contains the last release and the last prerelease without the feature.
  */
 export interface Gate {
   since: string;
@@ -25,8 +25,8 @@ export interface Gate {
 }
 
 /**
- * Features that older versions of Cubeship, a platform with the same format, lack. `minCubeship` must allow only
- * versions with the feature.
+ * Template features that older versions of the platform Cubeship lack. If a template uses such a feature, `minCubeship`
+ * must exclude these versions.
  */
 export const CUBESHIP_GATES = {
   volumes: { since: '0.7.0', without: ['0.6.999', '0.7.0-rc.5'] },
@@ -35,8 +35,8 @@ export const CUBESHIP_GATES = {
 } as const satisfies Record<string, Gate>;
 
 /**
- * Features that Davit adds to the format of the older platform Cubeship. `minVersion` must allow only Davit versions
- * with the feature.
+ * Features that Davit has added to the template format of the older platform Cubeship. If a template uses these
+ * features, `minVersion` must exclude Davit versions without them.
  */
 export const ADDITIONS_GATE: Gate = { since: '0.1.0', without: ['0.0.999', '0.1.0-rc.0'] };
 
@@ -46,8 +46,8 @@ export function isRange(text: string): boolean {
 }
 
 /**
- * Returns whether a version range allows only versions that support a feature. Returns `false` if there is no version
- * range.
+ * Returns whether a version range allows only versions that support a feature. Returns `false` if the version range is
+ * missing.
  */
 export function keepsOut(range: string | undefined, gate: Gate): boolean {
   return range !== undefined && !gate.without.some((version) => satisfies(range, version));

@@ -42,7 +42,7 @@ export interface CatalogClient {
 }
 
 /**
- * Creates a client for the catalog API.
+ * Creates a client for the API of a template catalog.
  * @param options `url` is the public URL of the catalog, such as `https://templates.example.com`
  */
 export function createCatalogClient({
@@ -87,16 +87,16 @@ async function refusal(response: Response): Promise<CatalogError> {
 
 /**
  * Parses an error response of the catalog. Returns `null` if the response has another format, for example because a
- * proxy sent it.
+ * proxy sent the response.
  */
 function failureIn(text: string): CatalogFailure | null {
   try {
     const body = JSON.parse(text) as Partial<CatalogFailure> | null;
     const { code, message } = body?.error ?? {};
-    // An unknown error code is returned unchanged, because a newer catalog may send it.
+    // An unknown error code is returned unchanged, because a newer version of the catalog may send it.
     return typeof code === 'string' && typeof message === 'string' ? { error: { code, message } } : null;
   } catch {
-    // A response that is not JSON does not come from the catalog. The error then contains only the HTTP status.
+    // A response that is not JSON was not sent by the catalog. The error then contains only the HTTP status.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Finds breaking changes between two OpenAPI documents. Only new paths, responses, response fields, codes and optional
- * parameters are allowed.
+ * Finds breaking changes between two OpenAPI documents. New paths, responses, response fields, codes and optional
+ * parameters are allowed. All other changes are breaking.
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -12,7 +12,7 @@ const CONTAINERS = new Set(['paths', 'properties', 'schemas', 'responses', 'head
 /** OpenAPI keywords with a list of values. A new value in such a list is not a breaking change. */
 const GROWING = new Set(['enum', 'required']);
 
-/** Returns the breaking changes between two parsed OpenAPI documents, as one sentence per change. */
+/** Returns the breaking changes between two parsed OpenAPI documents. Each change is described in one sentence. */
 export function breakingChanges(before: unknown, after: unknown): string[] {
   return compare(before as Json, after as Json, []);
 }
@@ -43,9 +43,9 @@ function compare(before: Json, after: Json | undefined, path: readonly string[])
 function judgeAdded(name: string, value: Json, path: readonly string[]): string[] {
   const here = [...path, name];
   if (name === 'parameters' && Array.isArray(value)) return compareParameters([], value, here);
-  // A new API version may add names, such as schemas or response fields. It may also add HTTP methods to a path.
+  // A new API version may add names, such as schemas or response fields, and HTTP methods of a path.
   if (isNames(path) || name === 'components' || path.at(-2) === 'paths') return [];
-  // An empty `security` list says that the API needs no key. An API without this list needs no key either.
+  // An empty `security` list means that the API needs no key. A missing `security` list has the same meaning.
   if (here.join() === 'security' && Array.isArray(value) && value.length === 0) return [];
   return [`${show(here)} is added, which narrows what was there`];
 }
@@ -64,8 +64,8 @@ function compareParameters(before: Json[], after: Json[], path: readonly string[
 }
 
 /**
- * Returns whether the keys of the object at this path are user-defined names. All other objects have OpenAPI keywords
- * as keys.
+ * Returns whether the keys of the object at this path are user-defined names. In all other objects, the keys are
+ * OpenAPI keywords.
  */
 function isNames(path: readonly string[]): boolean {
   const parent = path.at(-2) ?? '';

@@ -1,4 +1,4 @@
-/** Error codes of the catalog API. Later versions may add codes, but they never change the HTTP status of a code. */
+/** Error codes of the catalog API. A later version may add codes, but it never changes the HTTP status of a code. */
 export const CATALOG_ERRORS = {
   invalid_query: { status: 400, message: 'A query parameter is not valid. Check the parameters in the API reference.' },
   bad_request: {
@@ -34,18 +34,18 @@ export const CATALOG_ERRORS = {
 export type CatalogErrorCode = keyof typeof CATALOG_ERRORS;
 
 /**
- * Error of a request to the catalog API, with error code and HTTP status. The catalog server and the catalog client
- * throw this error.
+ * Error of a request to the catalog API, with error code and HTTP status. Both the catalog server and its client throw
+ * this error.
  */
 export class CatalogError extends Error {
   override name = 'CatalogError';
   /**
-   * Error code from the template catalog. The API client sets `unexpected_response` if the response does not come from
-   * a catalog.
+   * Error code of the template catalog. If the response does not come from a catalog, the API client sets
+   * `unexpected_response`.
    */
   readonly code: CatalogErrorCode | 'unexpected_response';
   readonly status: number;
-  /** Seconds from the header `Retry-After`. `undefined` if the header is absent. */
+  /** Value of the header `Retry-After` in seconds. `undefined` if the header is absent. */
   readonly retryAfterS: number | undefined;
 
   constructor(

@@ -1,7 +1,7 @@
 /** Minimum, maximum and default number of templates per page of the catalog API. */
 export const LIMIT = { least: 1, most: 48, usual: 24 } as const;
 
-/** Maximum length of a search text in Unicode code points. Spaces at the start and the end are not counted. */
+/** Maximum length of a search text in Unicode code points, without leading and trailing spaces. */
 export const LONGEST_SEARCH = 100;
 
 export const SORTS = ['recent', 'stars'] as const;

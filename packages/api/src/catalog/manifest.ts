@@ -1,6 +1,4 @@
-/**
- * Schema of a template manifest after normalization. An optional key is present only if the template file contains it.
- */
+/** Schema of a normalized template manifest. An optional key is present only if the template file contains the key. */
 import { z } from 'zod';
 
 const Condition = z

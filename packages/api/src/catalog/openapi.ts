@@ -19,7 +19,7 @@ const DESCRIPTION = [
 
 /**
  * Returns the OpenAPI 3.1 document of the catalog API.
- * @param at URL path of the API. It differs from the default if the public URL of the catalog has a path
+ * @param at URL path of the API. Not the default if the public URL of the catalog contains a path
  */
 export function catalogDocument(version: string, at = '/api/v1'): object {
   return {
@@ -32,7 +32,7 @@ export function catalogDocument(version: string, at = '/api/v1'): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: at }],
-    // An empty `security` list says that no operation needs an API key.
+    // An empty `security` list means that no operation needs an API key.
     security: [],
     tags: Object.entries(CATALOG_TAGS).map(([name, tag]) => ({ name, description: tag })),
     paths: pathsOf(allCatalogOperations),
@@ -41,8 +41,8 @@ export function catalogDocument(version: string, at = '/api/v1'): object {
 }
 
 /**
- * Names of the schemas in the OpenAPI document. The document contains each schema once. Operations refer to a schema by
- * its name.
+ * Map from schema to its name in the OpenAPI document. The document contains each schema only once. Operations refer to
+ * a schema by name.
  */
 const names = new Map<z.ZodType, string>(
   [...Object.entries(schemas), ['CatalogManifest', CatalogManifest] as const].map(([name, schema]) => [
@@ -52,7 +52,10 @@ const names = new Map<z.ZodType, string>(
 );
 const components = componentsOf(names);
 
-/** Errors that every operation can return, except `internal`, which the response `default` describes. */
+/**
+ * Error codes that every operation can return. The code `internal` is missing, because the response `default` describes
+ * it.
+ */
 const TRANSPORT = CATALOG_TRANSPORT_ERRORS.filter((code) => code !== 'internal');
 
 function componentsOf(all: ReadonlyMap<z.ZodType, string>): Json {
@@ -62,7 +65,7 @@ function componentsOf(all: ReadonlyMap<z.ZodType, string>): Json {
   return Object.fromEntries(Object.entries(made).map(([name, schema]) => [name, plain(schema as Json)]));
 }
 
-/** Removes the keywords `$schema` and `$id`, which only a separate JSON Schema file needs. */
+/** Removes the keywords `$schema` and `$id`, because only a separate JSON Schema file needs these keywords. */
 function plain({ $schema: _, $id: __, ...rest }: Json): Json {
   return rest;
 }
@@ -89,7 +92,7 @@ function operationObject(operation: CatalogOperation): Json {
         304: { description: 'The resource has not changed: its `ETag` still equals the value of `If-None-Match`.' },
       }),
       ...Object.fromEntries(
-        // The errors of the operation come last, because they replace general errors with the same HTTP status.
+        // The errors of the operation come last, so that they override general errors with the same HTTP status.
         [...TRANSPORT, ...errors].map((code) => [
           CATALOG_ERRORS[code].status,
           { $ref: `#/components/responses/${code}` },

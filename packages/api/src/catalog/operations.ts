@@ -26,7 +26,7 @@ export interface CatalogOperation {
   body?: readonly string[];
   answer: {
     description: string;
-    /** Schema of the response body for each content type. `null` if the response body has no schema. */
+    /** Map from content type to the schema of the response body. `null` if the response body has no schema. */
     content: Record<string, z.ZodType | null>;
   };
   errors: readonly CatalogErrorCode[];
@@ -56,7 +56,7 @@ const ListQuery = z.object({
 
 const json = (schema: z.ZodType) => ({ 'application/json': schema });
 
-/** Operations of the catalog API by ID. Later versions never change the meaning of an operation. */
+/** Operations of the catalog API by operation ID. A later version never changes the meaning of an operation. */
 export const catalogOperations = {
   listTemplates: {
     id: 'listTemplates',
@@ -213,8 +213,7 @@ export type CatalogOperationId = keyof typeof catalogOperations;
 export const allCatalogOperations: readonly CatalogOperation[] = Object.values(catalogOperations);
 
 /**
- * Error codes that every operation of the catalog API can return. They describe invalid HTTP requests and server
- * problems.
+ * Error codes that every operation of the catalog API can return, for invalid HTTP requests and for server problems.
  */
 export const CATALOG_TRANSPORT_ERRORS = [
   'bad_request',

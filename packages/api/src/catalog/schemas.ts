@@ -1,6 +1,4 @@
-/**
- * Schemas of the catalog API's responses. The OpenAPI document, the TypeScript types and the tests use these schemas.
- */
+/** Response schemas of the catalog API. The OpenAPI document, the TypeScript types and the tests use these schemas. */
 import { z } from 'zod';
 import { CATALOG_ERRORS, type CatalogErrorCode } from './errors.ts';
 import { CatalogManifest } from './manifest.ts';
@@ -10,7 +8,7 @@ const Moment = z.iso
   .describe('Time in RFC 3339 format, in UTC and whole seconds.')
   .meta({ examples: ['2026-01-02T03:04:05Z'] });
 
-/** HTTP or HTTPS URL for links on pages. Other schemes, such as `javascript:`, are invalid. */
+/** HTTP or HTTPS URL for links on web pages. Other schemes, such as `javascript:`, are invalid. */
 const WebAddress = z.url({ protocol: /^https?$/ });
 
 const commit = z.string().describe('Full hash of the Git commit of the release.');

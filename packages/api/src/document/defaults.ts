@@ -9,8 +9,8 @@ import {
 } from './schema.ts';
 
 /**
- * Returns the document with descriptions instead of the keyword `default` in the schemas of request bodies. TypeScript
- * generators would make a field with the keyword required.
+ * Returns the OpenAPI document without the keyword `default` in the schemas of request bodies. Descriptions replace the
+ * keyword. Because of the keyword, TypeScript generators would make a field required.
  */
 export function describeDefaults(document: OpenApi): OpenApi {
   const names = namesInRequests(document);
@@ -23,14 +23,14 @@ export function describeDefaults(document: OpenApi): OpenApi {
   return { ...document, paths, components: { ...document.components, schemas } };
 }
 
-/** Returns the names of all components that request bodies consist of. */
+/** Returns the names of all components that occur in request bodies. */
 export function namesInRequests(document: OpenApi): Set<string> {
   const names = new Set<string>();
   changeOperations(document, (operation) => {
     for (const name of namesIn(operation.requestBody)) names.add(name);
     return operation;
   });
-  // The loop also visits the names that are added to the set during the loop.
+  // The loop adds names to the set, and then also visits the added names.
   for (const name of names) for (const inner of namesIn(document.components.schemas[name])) names.add(inner);
   return names;
 }
@@ -56,7 +56,10 @@ function described({ default: value, ...schema }: Schema): Schema {
   return words === '' ? schema : { ...schema, description: words };
 }
 
-/** Returns a sentence for the default of a field. It is empty for `{}`, because then the inner fields have defaults. */
+/**
+ * Returns a sentence about the default of a field. Returns an empty text for the default `{}`, because the inner fields
+ * have their own defaults.
+ */
 function sentenceFor(value: unknown): string {
   if (value === '') return 'Default: empty.';
   const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * Names of the enumerations in the OpenAPI document. An enumeration is a list of at least two texts. Generated clients
- * have one type for each name.
+ * Names of the enumerations (lists of at least two texts) in the OpenAPI document. Generated clients have a type for
+ * each name.
  */
 import { SORTS } from '../catalog/limits.ts';
 import { CatalogManifest } from '../catalog/manifest.ts';

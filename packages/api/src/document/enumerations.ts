@@ -4,8 +4,8 @@ import { changeSchemas, type OpenApi, referenceTo, type Schema } from './schema.
 const NAMES = new Map(Object.entries(ENUMERATIONS).map(([name, values]) => [keyOf(values), name]));
 
 /**
- * Returns the document with a component for each enumeration, and references instead of the enumerations. An
- * enumeration without a name stays as it is.
+ * Returns the OpenAPI document with a component for each enumeration. References replace the enumerations in other
+ * schemas. An enumeration without a name is not changed.
  * @throws Error if another component has the name of an enumeration
  */
 export function nameEnumerations(document: OpenApi): OpenApi {
@@ -21,7 +21,7 @@ export function nameEnumerations(document: OpenApi): OpenApi {
   return withComponents(changed, used);
 }
 
-/** Returns the texts of an enumeration without `null`. Returns `null` if the schema has fewer than two texts. */
+/** Returns the texts of an enumeration without `null`. Returns `null` if the schema contains fewer than two texts. */
 export function enumerationOf({ enum: values }: Schema): string[] | null {
   if (!Array.isArray(values)) return null;
   const texts = values.filter((value) => value !== null);
@@ -29,7 +29,7 @@ export function enumerationOf({ enum: values }: Schema): string[] | null {
 }
 
 /**
- * Returns a reference to a component.
+ * Returns a reference to a component of the OpenAPI document.
  * @param others keywords that are not part of the component, such as `description`
  */
 export function asReference(name: string, others: Schema, isNullable: boolean): Schema {

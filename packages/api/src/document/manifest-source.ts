@@ -1,15 +1,15 @@
 import { withComponents } from './enumerations.ts';
 import { isObject, type OpenApi, referenceTo, type Schema } from './schema.ts';
 
-/** Path of the schema of an app's source inside the component `Manifest`. */
+/** Path to the schema of an app's source inside the component `Manifest`. */
 const PATH = ['properties', 'apps', 'items', 'properties', 'source'];
 
-/** Names for the schemas of an app's source, in the order of the schemas in `CatalogManifest`. */
+/** Names for the alternative schemas of an app's source, in the same order as in `CatalogManifest`. */
 const ALTERNATIVES = ['ManifestImage', 'ManifestBuild'];
 
 /**
- * Returns the document with named components for the schemas of an app's source. The original schemas have no names,
- * because names would change the published document of the catalog.
+ * Returns the OpenAPI document with named components for the schemas of an app's source. The original schemas have no
+ * names, because names would change the published OpenAPI document of the catalog.
  * @throws Error if the schema of the manifest has another structure
  */
 export function nameManifestSource(document: OpenApi): OpenApi {

@@ -1,6 +1,6 @@
-/** Walks the JSON schemas of an OpenAPI document. */
+/** Functions that find and change the JSON schemas of an OpenAPI document. */
 
-/** JSON schema as keywords and their values. */
+/** JSON schema as an object of keywords and values. */
 export type Schema = Record<string, unknown>;
 
 /** The parts of an OpenAPI document that contain schemas. */
@@ -18,8 +18,8 @@ export function isObject(value: unknown): value is Schema {
 }
 
 /**
- * Returns a copy of the OpenAPI document. Replaces each schema with the result of `change`, inner schemas first. Does
- * not call `change` for components. Otherwise, a component could become a reference to itself.
+ * Returns a copy of the OpenAPI document in which `change` has replaced each schema, inner schemas first. `change` is
+ * not called for components. Otherwise, a component could become a reference to itself.
  */
 export function changeSchemas(document: OpenApi, change: (schema: Schema) => Schema): OpenApi {
   const { schemas } = document.components;
@@ -30,12 +30,12 @@ export function changeSchemas(document: OpenApi, change: (schema: Schema) => Sch
   return { ...document, paths, components: components as OpenApi['components'] };
 }
 
-/** Returns a copy of a schema. Replaces the inner schemas, and then the schema, with the results of `change`. */
+/** Returns a copy of a schema. `change` replaces first the inner schemas and then the schema. */
 export function changeSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
   return change(changeParts(schema, change));
 }
 
-/** Returns the name of the component that a schema refers to. `null` if the schema is not a reference. */
+/** Returns the name of the component to which a schema refers. Returns `null` if the schema is not a reference. */
 export function nameOfReference({ $ref }: Schema): string | null {
   return typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : null;
 }
@@ -55,7 +55,7 @@ export function mapEntries<T>(
 function changeParts(schema: Schema, change: (schema: Schema) => Schema): Schema {
   const changed = (part: unknown) => (isObject(part) ? changeSchema(part, change) : part);
   return mapEntries(schema, (keyword, value) => {
-    // The keys of `properties` are names of fields. A field can have the name of a keyword, such as `items`.
+    // The keys of `properties` are field names. A field name can equal a keyword, such as `items`.
     if (keyword === 'properties' && isObject(value)) return mapEntries(value, (_, field) => changed(field));
     if (!WITH_SCHEMAS.has(keyword)) return value;
     return Array.isArray(value) ? value.map(changed) : changed(value);
@@ -63,8 +63,8 @@ function changeParts(schema: Schema, change: (schema: Schema) => Schema): Schema
 }
 
 /**
- * Returns a copy of a part of an API operation, such as the request body. Replaces each schema with the result of
- * `change`, inner schemas first.
+ * Returns a copy of a part of an API operation, such as the request body. `change` replaces each schema, inner schemas
+ * first.
  */
 export function changeWithin(value: unknown, change: (schema: Schema) => Schema): unknown {
   if (Array.isArray(value)) return value.map((one) => changeWithin(one, change));

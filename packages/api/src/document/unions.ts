@@ -2,8 +2,8 @@ import { asReference, withComponents } from './enumerations.ts';
 import { changeSchemas, isObject, nameOfReference, type OpenApi, type Schema } from './schema.ts';
 
 /**
- * Returns the document with a component for each union of components, and with references instead of copies of named
- * unions. A copy exists because a Zod schema loses its name when it gets another description.
+ * Returns the OpenAPI document with a component for each union of components. Copies of a named union become references
+ * to this component. Such copies exist because a Zod schema loses its name when it gets another description.
  * @throws Error if another component has the name of a union
  */
 export function nameUnions(document: OpenApi): OpenApi {
@@ -41,8 +41,8 @@ function allowsNull({ anyOf, oneOf }: Schema): boolean {
 }
 
 /**
- * Corrects a reference that also allows `null`. The generator combines the reference with the type `["object", "null"]`
- * in `allOf`, which refuses `null`, because the component refuses `null`.
+ * Corrects a reference that also allows `null`. In `allOf`, the generator combines the reference with the type
+ * `["object", "null"]`. This schema would refuse `null`, because the component refuses `null`.
  */
 function withNull(schema: Schema): Schema {
   const { allOf, ...others } = schema;
@@ -54,7 +54,9 @@ function withNull(schema: Schema): Schema {
   return asReference(name, { ...more, ...others }, true);
 }
 
-/** Merges alternatives that are equal or differ only in their type, for example two kinds of IP addresses. */
+/**
+ * Merges alternatives of a schema that are equal or have only different types, for example two kinds of IP addresses.
+ */
 function merged(schema: Schema): Schema {
   const alternatives = alternativesOf(schema) ?? [];
   const types = alternatives.map(({ type }) => type);
@@ -65,7 +67,10 @@ function merged(schema: Schema): Schema {
   return { type: all.length === 1 ? all[0] : all, ...(JSON.parse(keywords) as Schema), ...others };
 }
 
-/** Returns a name such as `AppOrDeployPlan`, or `null` if not all alternatives are components or component lists. */
+/**
+ * Returns a name for a union, such as `AppOrDeployPlan`. Returns `null` if an alternative is neither a component nor a
+ * list of components.
+ */
 function nameOfUnion(alternatives: readonly Schema[]): string | null {
   const parts = alternatives.map((alternative) => {
     const item = itemOf(alternative);
@@ -83,7 +88,10 @@ function union(alternatives: readonly Schema[]): Schema {
   return { description, anyOf: alternatives };
 }
 
-/** Returns the name of the component whose list a schema describes. Returns `null` for all other schemas. */
+/**
+ * Returns the name of the component if the schema describes a list of one component. Returns `null` for all other
+ * schemas.
+ */
 function itemOf({ items }: Schema): string | null {
   return isObject(items) ? nameOfReference(items) : null;
 }

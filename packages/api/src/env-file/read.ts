@@ -4,36 +4,39 @@ import { decoded, isEncoded } from './encoded.ts';
 interface EnvEntry {
   name: string;
   value: string;
-  /** Line number of the variable's name, starting at 1. */
+  /** Number of the line with the variable's name. The first line has the number 1. */
   line: number;
 }
 
 /** Line of an `.env` file that is probably a mistake. */
 export interface DoubtfulLine {
-  /** Line number, starting at 1. */
+  /** Number of the line. The first line has the number 1. */
   line: number;
-  /** `no_variable`: the reader ignores the line. `open_quote`: the value starts with a quote that is never closed. */
+  /**
+   * `no_variable`: the line contains no variable and is ignored. `open_quote`: the value starts with a quote but has no
+   * closing quote.
+   */
   why: 'no_variable' | 'open_quote';
 }
 
 export interface ReadEnvFile {
-  /** All variables in the order of the file. */
+  /** All variables in the order of the `.env` file. */
   entries: EnvEntry[];
-  /** Variables by name. If the file sets a variable several times, the last value counts. */
+  /** Map from name to variable. If the `.env` file sets a variable several times, the last value is used. */
   variables: ReadonlyMap<string, EnvEntry>;
   doubtful: DoubtfulLine[];
 }
 
-/** Matches `NAME=`, `export NAME=`, and `NAME: ` as in YAML. */
+/** Matches the name of a variable in the forms `NAME=`, `export NAME=` and `NAME: ` (as in YAML). */
 const NAME = /[^\S\n]*(?:export[^\S\n]+)?([\w.-]+)(?:[^\S\n]*=|:(?=[^\S\n]))/y;
 const BLANKS = /[^\S\n]*/y;
-/** Matches the rest of a line that contains at most a comment. */
+/** Matches the rest of a line if it contains only spaces and a comment. */
 const TAIL = /[^\S\n]*(#[^\n]*)?(?=\n|$)/y;
 const UNQUOTED = /([^#\n]*)(#[^\n]*)?/y;
 
 /**
- * Reads an `.env` file as the npm library dotenv reads it, and reports doubtful lines. A variable such as `$HOME` in a
- * value is not expanded.
+ * Reads an `.env` file like the npm library dotenv, and reports lines that are probably mistakes. References such as
+ * `$HOME` in a value are not expanded.
  */
 export function readEnvFile(text: string): ReadEnvFile {
   const source = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
@@ -53,7 +56,7 @@ export function readEnvFile(text: string): ReadEnvFile {
   return { entries, variables: new Map(entries.map((entry) => [entry.name, entry])), doubtful };
 }
 
-/** Reads the variable at the start of a line. Returns `null` if there is none. */
+/** Reads the variable at the start of a line. Returns `null` if the line contains no variable. */
 function entryAt(source: string, at: number) {
   const head = matchAt(NAME, source, at);
   if (head === null) return null;
@@ -63,7 +66,7 @@ function entryAt(source: string, at: number) {
   return { name: head[1] ?? '', value, isOpen, end };
 }
 
-/** Reads a value with its quotes, and the comment after the value. Only a value in quotes can have several lines. */
+/** Reads a value with its quotes, and the comment after the value. Only a quoted value can have several lines. */
 function valueAt(source: string, at: number): { written: string; comment: string; end: number } {
   const start = at + (matchAt(BLANKS, source, at)?.[0].length ?? 0);
   for (const end of endsOf(source, start)) {
@@ -75,8 +78,8 @@ function valueAt(source: string, at: number): { written: string; comment: string
 }
 
 /**
- * Returns the possible end positions of a value in quotes, the preferred position first. A quote after a backslash ends
- * the value only if no later quote can.
+ * Returns the possible end positions of a quoted value, the preferred position first. A quote after a backslash ends
+ * the value only if no later quote can end it.
  */
 function endsOf(source: string, start: number): number[] {
   const quote = source[start] ?? '';
@@ -89,7 +92,7 @@ function endsOf(source: string, start: number): number[] {
   return ends.reverse();
 }
 
-/** Removes the quotes of a value. In double quotes, also decodes `\n` and `\r`, the only escape sequences. */
+/** Removes the quotes of a value. In double quotes, also decodes `\n` and `\r`. Other escape sequences do not exist. */
 function valueOf(written: string): string {
   const inner = isQuoted(written) ? written.slice(1, -1) : written;
   return written.startsWith('"') ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner;
@@ -104,7 +107,7 @@ function isQuote(character: string | undefined): character is string {
   return character === "'" || character === '"' || character === '`';
 }
 
-/** @param pattern sticky pattern, which matches only at this position */
+/** @param pattern sticky regular expression, which matches only at the position `at` */
 function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(source);

@@ -1,4 +1,4 @@
-/** Query parameters and responses that several API operations have in common. */
+/** Query parameters and responses that several API operations share. */
 import { z } from 'zod';
 import { QueryBoolean } from '../schemas/common.ts';
 import { AppPlan, Deployment, DeployPlan } from '../schemas/deployment.ts';
@@ -42,8 +42,8 @@ export const DeployAllQuery = z.strictObject({
 });
 
 /**
- * Returns the response of a request that changes one app. It is the changed resource, or the deployment plan if the
- * request has `dry_run=true`.
+ * Returns the response definition of an operation that changes one app. The response is the changed resource. With
+ * `dry_run=true`, it is a deployment plan.
  */
 export function changedOrPlanned<S extends z.ZodType>(description: string, schema: S) {
   return {
@@ -53,8 +53,8 @@ export function changedOrPlanned<S extends z.ZodType>(description: string, schem
 }
 
 /**
- * Returns the response definition of an operation that changes several apps: the changed resource, or deployment plans
- * with `dry_run=true`.
+ * Returns the response definition of an operation that changes several apps. The response is the changed resource. With
+ * `dry_run=true`, it is a list of deployment plans.
  */
 export function changedOrAllPlanned<S extends z.ZodType>(description: string, schema: S) {
   const plans = 'one for each live app whose variables would change';
@@ -79,6 +79,6 @@ export const changesDeployed = {
   schema: z.array(Deployment),
 };
 
-/** Sentence for the description of MCP tools that start a deployment. */
+/** Sentence that is part of the description of MCP tools that start a deployment. */
 export const waitsForEnd =
   'The tool returns when the deployment has finished, or after 50 seconds. A longer deployment continues: to get its result, call get_deployment with `wait`. To return immediately, set `wait` to false. If the deployment failed, `error` has the reason and `log` has the last log lines.';

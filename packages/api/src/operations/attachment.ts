@@ -1,4 +1,4 @@
-/** API operations that attach apps to databases and buckets, and operations on a database that affect attached apps. */
+/** API operations that attach apps to databases and buckets, and database operations that affect attached apps. */
 import { operation } from '../operation.ts';
 import { AttachmentCreate, DatabaseExtensions } from '../schemas/attachment.ts';
 import { PathName } from '../schemas/common.ts';

@@ -41,7 +41,7 @@ import * as unrecorded from './unrecorded.ts';
 import * as user from './user.ts';
 import * as variables from './variables.ts';
 import * as volume from './volume.ts';
-/** All API operations in the OpenAPI document, by ID. */
+/** Map from ID to API operation, for all operations in the OpenAPI document. */
 export const operations = {
   ...project,
   ...quota,
@@ -59,7 +59,7 @@ export const operations = {
   ...databaseTrash,
   ...attachment,
   ...databaseCopy,
-  // Keep `backupSchedule` before `backup`. Otherwise, the OpenAPI document marks their shared schema as nullable.
+  // `backupSchedule` must precede `backup`. Otherwise, the OpenAPI document marks their shared schema as nullable.
   ...backupSchedule,
   ...backup,
   ...task,

@@ -20,15 +20,15 @@ export const Wait = QueryBoolean.optional().describe(
   '`true` delays the response until the deployment has finished. Default: `false`.',
 );
 
-/** Query parameters of a list with pages. The response header `Link` contains the URL of the next page. */
+/** Query parameters of a paginated list. The response header `Link` contains the URL of the next page. */
 export const paging = {
   limit: queryInteger(1, 1_000).optional().describe('Maximum number of results. Default: all.'),
   cursor: z.string().max(400).optional().describe('Cursor from the `Link` header of the previous page.'),
 };
 
 /**
- * Query parameters of a list that can become very long, such as deployments. The API always returns such a list in
- * pages, with the newest items first.
+ * Query parameters of a list that can become very long, such as the list of deployments. The API always paginates such
+ * a list, newest items first.
  */
 export const recordPaging = {
   limit: queryInteger(1, 100).optional().describe('Maximum number of results. Default: 50.'),
@@ -36,7 +36,7 @@ export const recordPaging = {
 };
 
 /**
- * Query parameters of a request that deletes a database. The caller confirms the deletion with the name of the
+ * Query parameters of a request that deletes a database. To confirm the deletion, the caller must send the name of the
  * database.
  */
 export const ConfirmDatabase = z.strictObject({

@@ -7,7 +7,7 @@ export const TaskWait = QueryBoolean.optional().describe(
   '`true` delays the response until the task has finished. Default: `false`.',
 );
 
-/** Query parameters of an operation that starts a background task and has no other query parameters. */
+/** Query parameters of an operation that starts a background task, if the operation has no other query parameters. */
 export const TaskQuery = z.strictObject({ wait: TaskWait });
 
 const headers = { Location: 'URL of the task.' };
@@ -24,6 +24,6 @@ export const taskEnded = {
   headers,
 };
 
-/** Sentence for the description of MCP tools that start a background task. */
+/** Sentence that is part of the description of MCP tools that start a background task. */
 export const waitsForTask =
   'The tool returns when the task has finished, or after 50 seconds. A longer task continues: to get its result, call get_task with `wait`. To return immediately, set `wait` to false. If the task failed, `error` has the reason.';

@@ -23,7 +23,7 @@ const endedOrPlanned = {
     'With `wait=true`, the response is the finished task. With `dry_run=true`, the response is a preview of the installation (`TemplatePlan`).',
   schema: z.union([Task, InstallPlan]),
 };
-/** This sentence is part of the descriptions of MCP tools that install or change a template. */
+/** Sentence that is part of the description of MCP tools that install or change a template. */
 const names = 'The field `subject` of the task has the ID of the installation.';
 
 export const installTemplate = operation({

@@ -46,7 +46,7 @@ export const listTemplates = operation({
   }),
   errors: ['catalog_unavailable'],
   responses: { 200: { description: 'Page of templates.', schema: TemplatePage } },
-  // The template catalog is public.
+  // The template catalog is public, so its data is not secret.
   returnsSecrets: false,
   tool: { reachesOut: true, tellsText: true },
 });
@@ -78,7 +78,7 @@ export const getTemplate = operation({
   params: TemplatePath,
   errors: ['not_found', 'catalog_unavailable'],
   responses: { 200: { description: 'The template.', schema: TemplateDetail } },
-  // The template catalog is public.
+  // The template catalog is public, so its data is not secret.
   returnsSecrets: false,
   tool: { reachesOut: true, tellsText: true },
 });
@@ -97,7 +97,7 @@ export const listTemplateReleases = operation({
   responses: {
     200: { description: 'Template releases that can be installed, newest first.', schema: TemplateReleases },
   },
-  // The template catalog is public.
+  // The template catalog is public, so its data is not secret.
   returnsSecrets: false,
   tool: { reachesOut: true, tellsText: true },
 });
@@ -123,7 +123,7 @@ export const getTemplateManifest = operation({
   }),
   errors: ['not_found', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: { description: 'The manifest.', schema: TemplateManifest } },
-  // The template catalog is public.
+  // The template catalog is public, so its data is not secret.
   returnsSecrets: false,
   tool: { reachesOut: true, tellsText: true },
 });

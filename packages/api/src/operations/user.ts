@@ -12,7 +12,7 @@ const UserKeyPath = UserPath.extend({ key: z.string().describe('ID of the API ke
 const UserConnectionPath = UserPath.extend({ connection: z.string().describe('ID of the connected client (OAuth).') });
 const UserSessionPath = UserPath.extend({ session: z.string().describe('ID of the session.') });
 
-/** Fields that all API operations on users have in common. Only admins can manage the accounts of other users. */
+/** Fields that all API operations on users share. Only admins can manage the accounts of other users. */
 const shared = { tag, permission: 'administer' } as const;
 
 export const getMe = operation({

@@ -22,13 +22,13 @@ const shown =
 const values = { 200: { description: shown, schema: Variables } } as const;
 
 /**
- * Error code for a stored value of a variable that cannot be decrypted. In this case, the value was changed outside
+ * Error code if the stored value of a variable cannot be decrypted. The reason is that the value was changed outside
  * Davit.
  */
 const unopened: ErrorCode[] = ['conflict'];
 const ofDeploy: ErrorCode[] = [...unopened, 'quota_exceeded'];
 
-/** Fields that the API operations for reading project, environment and app variables have in common. */
+/** Fields of all API operations that read the variables of a project, an environment or an app. */
 const read = {
   tag,
   permission: 'read',
@@ -67,8 +67,8 @@ const replace = {
 } as const;
 
 /**
- * Query parameters and responses for changes to project or environment variables. Such a change can affect several
- * apps.
+ * Query parameters and responses of API operations that change project or environment variables. Such a change can
+ * affect several apps.
  */
 const ofMany = {
   query: DeployAllQuery,

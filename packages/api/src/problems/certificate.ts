@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** All reasons why Davit does not order a TLS certificate or why an order failed. */
+/** All reasons why Davit does not order a TLS certificate, or why an order failed. */
 export const CERTIFICATE_PROBLEMS = {
   covered_by_upload: {
     meaning: 'An uploaded certificate covers the host name, so Davit does not request another certificate.',

@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** All reasons why the new replicas of a deployment did not become ready, although Docker could start them. */
+/** All reasons why the new replicas of a deployment did not become ready after Docker had started them. */
 export const CHECK_PROBLEMS = {
   port_closed: {
     meaning: 'The app does not accept connections on its port.',

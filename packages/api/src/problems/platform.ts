@@ -1,8 +1,8 @@
 import type { ProblemKind } from './problem-kind.ts';
 
 /**
- * All reasons why Davit could not check or update its platform images. These are the images of the proxy, the registry
- * and the DNS resolver.
+ * All reasons why Davit could not check or update its platform images: the images of the proxy, the registry and the
+ * DNS resolver.
  */
 export const PLATFORM_PROBLEMS = {
   no_package_manager: {

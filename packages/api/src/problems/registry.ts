@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** All reasons why the instance's own registry does not work. */
+/** All reasons why the instance's own container registry does not work. */
 export const REGISTRY_PROBLEMS = {
   registry_starting: {
     meaning: 'The registry of the instance is starting.',

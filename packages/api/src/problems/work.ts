@@ -2,12 +2,12 @@ import { CHECK_PROBLEM_CODES, type CheckProblemCode } from './check.ts';
 import { ENGINE_PROBLEM_CODES, type EngineProblemCode } from './engine.ts';
 import { IMAGE_PROBLEM_CODES, type ImageProblemCode } from './image.ts';
 
-/** Error code that says why a background task or a command run failed. */
+/** Error code with the reason why a background task or a command run failed. */
 export type WorkProblemCode = ImageProblemCode | EngineProblemCode;
 
 export const WORK_PROBLEM_CODES = [...IMAGE_PROBLEM_CODES, ...ENGINE_PROBLEM_CODES] as const;
 
-/** Error code that says why a deployment failed. */
+/** Error code with the reason why a deployment failed. */
 export type DeploymentProblemCode = WorkProblemCode | CheckProblemCode | 'quota_exceeded';
 
 export const DEPLOYMENT_PROBLEM_CODES = [...WORK_PROBLEM_CODES, ...CHECK_PROBLEM_CODES, 'quota_exceeded'] as const;

@@ -3,8 +3,8 @@ import { ROLES } from '../permissions.ts';
 import { Slug, Timestamp } from './common.ts';
 
 /**
- * User names that are reserved. `me` is part of API paths. In the audit log, `local` is a caller through the local Unix
- * socket, and `davit` is the instance.
+ * Reserved user names. API paths contain `me`. In the audit log, `local` means a caller through the local Unix socket,
+ * and `davit` means the instance.
  */
 const RESERVED = ['me', 'local', 'davit'];
 
@@ -17,7 +17,8 @@ export const Username = z
   .refine((name) => !RESERVED.includes(name), 'is reserved: choose another name');
 
 /**
- * Schema of a new password. Only the length is checked, because the length determines most of a password's strength.
+ * Schema of a new password. Only its length is checked, because the strength of a password mainly depends on its
+ * length.
  */
 export const NewPassword = z
   .string()
@@ -25,8 +26,8 @@ export const NewPassword = z
   .refine((p) => new TextEncoder().encode(p).length <= 1_024, 'must be at most 1,024 bytes');
 
 /**
- * State of the instance and of the browser's session before a sign-in. `signed_in` is `true` if the request has the
- * cookie of a valid session. Without a session, the request still succeeds.
+ * State of the instance and of the browser's session before a sign-in. `signed_in` is `true` if the request contains a
+ * cookie of a valid session. Without a session, the request also succeeds.
  */
 export const Setup = z.object({ claimed: z.boolean(), signed_in: z.boolean() });
 export type Setup = z.infer<typeof Setup>;
@@ -42,7 +43,10 @@ export type Session = z.infer<typeof Session>;
 export const PasswordChange = z.strictObject({ current_password: z.string().max(4_096), new_password: NewPassword });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-/** Name of an API key. Control characters and line breaks are not allowed, because terminals and logs show the name. */
+/**
+ * Schema of an API key's name. Control characters and line breaks are not allowed, because terminals and logs show the
+ * name.
+ */
 const KeyName = z
   .string()
   .trim()

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isWithin, VolumePath } from './volume.ts';
 
-/** Maximum number of configuration files per app. An app that needs more files should have them in its image. */
+/** Maximum number of configuration files per app. If an app needs more files, its image should contain them. */
 export const MOST_FILES = 64;
-/** Maximum size of one file of an app in bytes. */
+/** Maximum size of one configuration file of an app, in bytes. */
 export const MOST_FILE_BYTES = 64 * 1024;
-/** Maximum size of all files of an app together, in bytes. */
+/** Maximum size of all configuration files of an app together, in bytes. */
 export const MOST_FILES_BYTES = 256 * 1024;
 
-/** Files that Docker creates in every container. A configuration file of an app cannot replace these files. */
+/** Files that Docker creates in every container. The configuration files of an app cannot replace these files. */
 const ENGINE_OWN = ['/etc/hosts', '/etc/hostname', '/etc/resolv.conf'];
 
 const FilePath = VolumePath.refine(
@@ -24,8 +24,8 @@ const FileMode = z
 const FileVersion = z.string().regex(/^[0-9a-f]{16}$/, 'must be the version from an earlier response');
 
 /**
- * Configuration file that Davit adds to the containers of an app. The API never returns the content of the file,
- * because the file may contain secrets.
+ * Configuration file that Davit adds to the containers of an app. The API never returns the content, because the file
+ * may contain secrets.
  */
 export const AppFile = z
   .strictObject({
@@ -55,7 +55,7 @@ export const AppFileShown = z
 
 export const AppFiles = z
   .array(AppFile)
-  // A long list would be slow, because the following check compares all pairs of paths.
+  // The next check compares all pairs of paths, so it would be slow for a long list of files.
   .max(MOST_FILES, { abort: true, error: ({ input }) => tooManyFiles(input) })
   .superRefine((files, ctx) => {
     const refuse = (index: number, message: string) => ctx.addIssue({ code: 'custom', path: [index, 'path'], message });
@@ -69,16 +69,16 @@ export const AppFiles = z
       ctx.addIssue({ code: 'custom', message: `must have at most ${MOST_FILES_BYTES} bytes in total` });
   });
 
-/** Maximum number of folders in the error message about too many files. */
+/** Maximum number of folders that the error message about too many files names. */
 const NAMED_FOLDERS = 3;
 
 /**
- * Returns the error message for too many files. It names the folders with the most files, because the limit counts the
- * files of all mounted folders together.
+ * Returns the error message for too many files. The message names the folders with the most files, because the limit
+ * applies to the files of all mounted folders together.
  */
 function tooManyFiles(input: unknown): string {
   const limit = `must have at most ${MOST_FILES} files in total`;
-  // Zod also checks the length of a list with invalid items, such as a file without a path.
+  // Zod checks the length of a list even if the list contains invalid items, such as a file without a path.
   const files = z.array(z.object({ path: FilePath })).safeParse(input).data ?? [];
   if (files.length === 0) return limit;
   const counts = new Map<string, number>();

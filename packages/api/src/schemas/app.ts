@@ -79,7 +79,9 @@ export const Stop = z
   })
   .meta({ id: 'StopPolicy', description: 'How Davit stops a replica.' });
 
-/** Default limit of processes and threads per replica. The limit is enough for most apps and stops a fork bomb. */
+/**
+ * Default limit of processes and threads per replica. The limit is high enough for most apps, but it stops a fork bomb.
+ */
 export const DEFAULT_PIDS = 512;
 
 export const AppLimits = z
@@ -102,8 +104,8 @@ export type AppLimits = z.infer<typeof AppLimits>;
 const Arguments = z.array(Argument).min(1).max(256).nullable();
 
 /**
- * Checks the field `image` of an app. With the source `registry`, the field must be absent, because the app uses its
- * own repository. With any other source, the field is required.
+ * Checks the field `image` of an app. If the source is `registry`, the field must be absent, because the app uses its
+ * own repository. For any other source, the field is required.
  */
 function imageFitsSource({ source, image }: { source: string; image: string | null }, ctx: z.RefinementCtx): void {
   const isPushed = source === 'registry';
@@ -116,11 +118,11 @@ function imageFitsSource({ source, image }: { source: string; image: string | nu
 
 /**
  * Maximum number of replicas per app. The Docker network of an environment has 230 IP addresses for the replicas of all
- * its apps.
+ * apps.
  */
 export const MAX_REPLICAS = 100;
 
-/** App settings that a deployment uses. A change of these settings creates a revision. */
+/** Settings of an app that a deployment applies. If one of these settings changes, a new revision is created. */
 export const AppSpec = z
   .strictObject({
     source: AppSource,
@@ -168,7 +170,7 @@ export const AppSpec = z
   .superRefine(imageFitsSource);
 export type AppSpec = z.infer<typeof AppSpec>;
 
-/** All settings of an app for a PUT request. Missing fields get their default. */
+/** Request body that replaces all settings of an app (PUT). A missing field gets its default. */
 export const AppSettings = AppSpec.meta({ id: 'AppSettings' });
 
 export const AppCreate = z
@@ -220,7 +222,7 @@ export const AppReplica = z
   })
   .meta({ id: 'AppReplica' });
 
-/** Returns the description of an app setting. Requests and responses use the same description. */
+/** Returns the description of an app setting. The request and response schemas share this description. */
 function wordsFor(field: keyof AppSpec): string {
   return AppSpec.shape[field].description ?? '';
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
-/** Prefix for the names of environment variables that an app gets from an attached database or bucket. */
+/** Prefix for the environment variables that an app gets from an attached database or bucket. */
 export const AttachmentPrefix = z
   .string()
   .max(100, 'must be at most 100 characters')
@@ -27,7 +27,7 @@ export const AttachmentCreate = z
   .meta({ id: 'AttachmentCreate', description: 'Attachment of a database or a bucket to an app.' });
 export type AttachmentCreate = z.infer<typeof AttachmentCreate>;
 
-/** Attached database or bucket, as in the API response for an app. */
+/** Attached database or bucket in the API response for an app. */
 export const AppAttachment = z
   .object({
     kind: z.enum(['database', 'bucket']),

@@ -49,8 +49,7 @@ export const BACKUP_STATUSES = ['taking', 'succeeded', 'failed'] as const;
 export type BackupStatus = (typeof BACKUP_STATUSES)[number];
 
 /**
- * Reason why a backup was taken. `safety`: Davit took the backup before restoring an older backup into the same
- * database.
+ * Reason for a backup. `safety`: Davit created the backup before it restored an older backup into the same database.
  */
 export const BACKUP_ORIGINS = ['manual', 'schedule', 'safety'] as const;
 export type BackupOrigin = (typeof BACKUP_ORIGINS)[number];

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 
-/** Names that existing buckets can have. Old buckets may have names that are not allowed for new buckets. */
+/** Matches the names of existing buckets. Old buckets may have names that S3 providers do not allow for new buckets. */
 const ANY = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 
-/**
- * Returns whether a text has a valid format for the name of an existing bucket. For new buckets, stricter rules apply.
- */
+/** Returns whether a text can be the name of an existing bucket. Stricter rules apply to new buckets. */
 export function isBucketName(name: string): boolean {
   return ANY.test(name) && !name.includes('..');
 }
@@ -21,8 +19,8 @@ export const BucketName = z
   .describe('Name of the bucket.');
 
 /**
- * Schema for the name of a new bucket, with the rules of current S3 providers. Template validation has the same rule,
- * and a test compares the two.
+ * Schema for the name of a new bucket, according to the rules of current S3 providers. The template check has the same
+ * rule. A test compares both rules.
  */
 export const NewBucketName = z
   .string()

@@ -15,7 +15,7 @@ export type Bucket = z.infer<typeof Bucket>;
 export const BucketCreate = z.strictObject({ name: NewBucketName }).meta({ id: 'BucketCreate' });
 export type BucketCreate = z.infer<typeof BucketCreate>;
 
-/** Maximum length of an object key in bytes. All S3 providers accept keys of this length. */
+/** Maximum length of an S3 object key in bytes. All S3 providers allow this length. */
 const MOST_BYTES = 1_024;
 export const ObjectKey = z
   .string()

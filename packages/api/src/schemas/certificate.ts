@@ -9,7 +9,7 @@ const ProblemCode = z
     'Error code for the problem in the field `problem`. `null` if there is no problem, or if an earlier version of Davit recorded the problem without a code.',
   );
 
-/** Status of a domain's certificate. The field `status` of `DomainCertificate` describes each value. */
+/** Statuses of a domain's certificate. The field `status` of `DomainCertificate` describes each status. */
 export const CERTIFICATE_STATUSES = ['none', 'waiting', 'ordering', 'active', 'failed'] as const;
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 
@@ -86,7 +86,10 @@ export const Certificate = z
   });
 export type Certificate = z.infer<typeof Certificate>;
 
-/** Maximum length of an uploaded PEM text. A chain of ten large certificates is much shorter. */
+/**
+ * Maximum length of an uploaded certificate chain or key in PEM format. A chain of ten large certificates is much
+ * shorter.
+ */
 const PEM_LENGTH = 256 * 1024;
 
 export const CertificateUpload = z

@@ -3,8 +3,8 @@ import { canonicalRepository, isHeldName, oneSpelling } from '../image-reference
 import { isReservedImage } from '../reserved-image.ts';
 
 /**
- * Maximum length of the name of a project, environment or app, in characters. Host names that contain all three names
- * must fit into DNS.
+ * Maximum length of the name of a project, environment or app, in characters. DNS limits the length of host names,
+ * which can contain all three names.
  */
 export const SLUG_LENGTH = 40;
 
@@ -12,7 +12,8 @@ export const SLUG_LENGTH = 40;
 export const BODY_BYTES = 1024 * 1024;
 
 /**
- * Name of a resource, as in URLs. A name never changes, because references, registry paths and host names contain it.
+ * Schema of a resource name, as in URLs. The name never changes, because references, registry paths and host names
+ * contain it.
  */
 export const Slug = z
   .string()
@@ -26,7 +27,7 @@ export const Slug = z
     `Name of the resource, which cannot be changed later. At most ${SLUG_LENGTH} lower-case letters, digits and hyphens, but no hyphen at the start or end.`,
   );
 
-/** Address of an app as one string: `project/environment/app`. */
+/** Reference of an app as one string: `project/environment/app`. */
 export const AppReference = z
   .string()
   .max(3 * SLUG_LENGTH + 2)
@@ -34,14 +35,13 @@ export const AppReference = z
   .describe('Address of an app: `project/environment/app`.');
 
 /**
- * Resource name in a URL path. The characters are not checked, because a request with an unknown name gets status 404
- * anyway.
+ * Resource name in a URL path. The characters are not checked, because a request with an unknown name gets status 404.
  */
 export const PathName = z.string();
 
 export const Timestamp = z.iso.datetime().describe('Time in RFC 3339 format, in UTC.');
 
-/** Converts milliseconds since the Unix epoch to an RFC 3339 timestamp. `null` stays `null`. */
+/** Converts milliseconds since the Unix epoch to an RFC 3339 timestamp. Returns `null` for `null`. */
 export function timestamp(ms: number): string;
 export function timestamp(ms: number | null): string | null;
 export function timestamp(ms: number | null): string | null {
@@ -49,8 +49,8 @@ export function timestamp(ms: number | null): string | null {
 }
 
 /**
- * Sender of a request: a client, such as `cli`, or the instance itself after a `push` or at a scheduled time
- * (`schedule`).
+ * Sender of a request: a client, such as `cli`, or the instance. The instance acts after a `push` or at a scheduled
+ * time (`schedule`).
  */
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
@@ -63,7 +63,8 @@ export type Via = z.infer<typeof Via>;
 export const QueryBoolean = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
-  // The OpenAPI document calls this query parameter a boolean, although a URL contains the text `true` or `false`.
+  // The OpenAPI document declares this query parameter as a boolean, although a URL contains the text `true` or
+  // `false`.
   .meta({ type: 'boolean' });
 
 export function queryInteger(min: number, max: number) {
@@ -81,7 +82,7 @@ export const Tag = z
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: at most 128 letters, digits, “_”, “.” and “-”')
   .describe('Image tag.');
 
-/** Image tag, or the digest of an image that must not change. With a digest, Docker ignores all tags of the image. */
+/** Tag or digest of an image. With a digest, the image never changes, because Docker then ignores all tags. */
 export const TagOrDigest = z
   .string()
   .regex(
@@ -90,12 +91,10 @@ export const TagOrDigest = z
   )
   .describe('Image tag or digest.');
 
-/**
- * Image repository without tag and digest, stored in canonical form. Users select the image tag for each deployment.
- */
+/** Image repository without tag and digest, in canonical form. Users select the image tag for each deployment. */
 export const ImageRepository = z
   .string()
-  // Checks the length of the text first, because parsing a very long text (up to 1 MiB) would be slow.
+  // The length of the text is checked first, because parsing a very long text (up to 1 MiB) would be slow.
   .max(255, { error: 'must be at most 255 characters', abort: true })
   .refine((text) => canonicalRepository(text) !== null, {
     error: 'must be an image repository without a tag, such as `ghcr.io/acme/web`: specify the tag when you deploy',
@@ -119,7 +118,7 @@ function isHeld(text: string): boolean {
   return repository !== null && isHeldName(repository);
 }
 
-/** Argument of a command. NUL characters are refused, because Linux cannot pass them to a process. */
+/** Argument of a command. NUL characters are not allowed, because Linux cannot pass them to a process. */
 export const Argument = z
   .string()
   .max(32_768)

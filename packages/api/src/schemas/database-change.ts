@@ -6,14 +6,14 @@ import { Engine } from './database-engine.ts';
 import { keptLimitsChange } from './limits.ts';
 
 /**
- * TCP ports of the server for databases with public access. Davit selects a port from this range if the user specifies
- * none.
+ * Range of TCP ports on the server for databases with public access. If the user specifies no port, Davit selects a
+ * port from this range.
  */
 export const DATABASE_PORTS = { first: 15_000, last: 15_999 } as const;
 
 /**
- * Name of a database user, or of a database inside the database server. Every database engine accepts such a name
- * without quotes.
+ * Name of a database user, or of a database inside a database server. All database engines accept such a name without
+ * quotes.
  */
 const EngineName = z
   .string()
@@ -24,8 +24,8 @@ const EngineName = z
   );
 
 /**
- * Password of a database user. The allowed characters are valid in a URL. After escaping, they are also valid in the
- * commands of every database engine.
+ * Password of a database user. All allowed characters are valid in a URL. After escaping, these characters are also
+ * valid in the commands of all database engines.
  */
 const EnginePassword = z
   .string()

@@ -4,7 +4,7 @@ import { SLUG_LENGTH, Timestamp } from './common.ts';
 import { Engine } from './database-engine.ts';
 import { keptLimits } from './limits.ts';
 
-/** Address of a database as one string: `project/environment/name`. */
+/** Reference of a database as one string: `project/environment/name`. */
 export const DatabaseReference = z
   .string()
   .max(3 * SLUG_LENGTH + 2)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** DNS providers that are refused, because they run a command on the server or wait for user input. */
+/** DNS providers of `lego` that Davit refuses, because they run a command on the server or wait for user input. */
 const REFUSED = ['exec', 'manual'];
 
 const ProviderCode = z
@@ -14,8 +14,8 @@ const ProviderCode = z
   );
 
 /**
- * Environment variables that users cannot set for a DNS provider, because they configure the `lego` client or the Go
- * runtime.
+ * Matches environment variables that users cannot set for a DNS provider. These variables configure the `lego` client
+ * or the Go runtime.
  */
 const RESERVED = /^(LEGO|LD|SSL|GO|HTTP|HTTPS|NO|ALL)_|^(PATH|HOME|GODEBUG|GOMAXPROCS|TMPDIR)$/;
 
@@ -27,8 +27,8 @@ const Credentials = z
       .regex(/^[A-Z][A-Z0-9_]*$/, 'must have a name of upper-case letters, digits and “_”')
       .refine((name) => !RESERVED.test(name), 'must not be a variable that configures lego or its runtime')
       /*
-       * A variable that ends with `_FILE` could make `lego` read a secret file and send the content to the DNS
-       * provider.
+       * A variable that ends with `_FILE` is refused. Otherwise, `lego` could read a secret file and send its content
+       * to the DNS provider.
        */
       .refine((name) => !name.endsWith('_FILE'), 'must not end in “_FILE”: send the value instead of a file'),
     z

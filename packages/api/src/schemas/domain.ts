@@ -49,8 +49,8 @@ export const Hsts = z
   .describe('Header `Strict-Transport-Security` of responses over HTTPS. `null`: no header.');
 
 /**
- * Maximum number of users for HTTP basic authentication per domain. HAProxy hashes the password of each request, so the
- * limit saves CPU time.
+ * Maximum number of users for HTTP basic authentication per domain. HAProxy hashes the password in each request, so
+ * more users would need too much CPU time.
  */
 const MOST_USERS = 100;
 
@@ -93,8 +93,8 @@ const Maintenance = z
   );
 
 /**
- * Response headers that users cannot set for a domain. The proxy or another setting sets them, or, like `set-cookie`,
- * they depend on the visitor.
+ * Response headers that users cannot set for a domain. The proxy or another setting sets these headers, or their value
+ * differs for each visitor (`set-cookie`).
  */
 const REFUSED_HEADERS = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
@@ -174,8 +174,8 @@ export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ i
 export type DomainCreate = z.infer<typeof DomainCreate>;
 
 /**
- * JSON merge patch for a domain. Fields that contain an object have a schema without `null` here, so that a patch can
- * change one field of the object.
+ * JSON merge patch for a domain. Here, fields with an object need a schema without `null`. Otherwise, a patch could not
+ * change a single field of the object.
  */
 export const DomainPatch = partial({
   ...settings,
@@ -193,7 +193,7 @@ export const DomainPatch = partial({
 });
 export type DomainPatch = z.infer<typeof DomainPatch>;
 
-/** Domain of an app, as in the API response for the app. */
+/** Domain of an app in the API response for the app. */
 export const AppDomain = z
   .object({
     id: z.int().describe('ID of the domain.'),

@@ -28,7 +28,7 @@ export const RESET_REASONS = [
 ] as const;
 export type ResetReason = (typeof RESET_REASONS)[number];
 
-/** Data of the event `reset`, which any event stream can send. */
+/** Data of the event `reset`. Any event stream of the API can send this event. */
 export const Reset = z
   .object({
     reason: z
@@ -51,11 +51,11 @@ export const Reset = z
   });
 export type Reset = z.infer<typeof Reset>;
 
-/** Kinds of events that a client can select in `GET /api/events`. */
+/** Kinds of events that a client can request from `GET /api/events`. */
 export const EVENT_KINDS = ['deployment', 'app', 'instance', 'metric', 'machine', 'task', 'resource'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Maximum number of apps whose logs one event stream can contain. The limit protects the memory of the daemon. */
+/** Maximum number of apps whose logs one event stream can contain. The limit keeps the memory use of the daemon low. */
 export const MOST_FOLLOWED_LOGS = 16;
 
 const happened = {
@@ -93,8 +93,8 @@ export const DeploymentEvent = z
 export type DeploymentEvent = z.infer<typeof DeploymentEvent>;
 
 /**
- * Values of the field `change` in an event about an app, an environment or a project. For an environment or a project,
- * only `created`, `deleted` and the values about quotas occur.
+ * Values of the field `change` in an event about an app, an environment or a project. Events about an environment or a
+ * project have only `created`, `deleted` and the values about quotas.
  */
 export const APP_CHANGES = [
   ...REVISION_REASONS,
@@ -104,8 +104,8 @@ export const APP_CHANGES = [
 export type AppChange = (typeof APP_CHANGES)[number];
 
 /**
- * Names of the instance data that can change, such as `settings`. An event about the instance contains one of them in
- * its field `change`.
+ * Values of the field `change` in an event about the instance. Each value is the name of the changed data, such as
+ * `settings`.
  */
 export const INSTANCE_CHANGES = [
   ...(['settings', 'engine', 'certificates', 'dns_providers', 'registries', 'platform_images'] as const),
@@ -207,8 +207,8 @@ export const ResourceEvent = z
 export type ResourceEvent = z.infer<typeof ResourceEvent>;
 
 /**
- * Event with the resource usage of an app at one time. Metric events are not stored and have no ID, so they are not
- * sent again after a reconnect.
+ * Event with the resource usage of an app at one time. Metric events are not stored, so the instance does not send them
+ * again after a reconnect.
  */
 export const MetricEvent = z
   .object({

@@ -12,27 +12,31 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 export const LabelValue = z
   .string()
   .max(255, 'must be at most 255 characters')
-  // This check is a function and not a pattern, because OpenAPI does not allow patterns with Unicode classes.
+  // This check is a function and not a regular expression, because OpenAPI does not allow regular expressions with
+  // Unicode classes.
   .refine((value) => !UNPRINTABLE.test(value), 'must not contain control characters or line breaks');
 
 const MOST_LABELS = 64;
 
-/** Labels that users assign to apps for searching. Davit itself uses only the label of the example app. */
+/** Labels that users assign to apps for filtering. Davit itself uses only the label of the example app. */
 export const Labels = z
   .record(LabelKey, LabelValue)
   .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `must have at most ${MOST_LABELS} labels`)
   .describe('Labels as keys and values.');
 export type Labels = z.infer<typeof Labels>;
 
-/** Condition of a label filter: the app has the label, and optionally the label has a certain value. */
+/**
+ * Condition of a label filter. An app must have the label. If the condition has a value, the label must have this
+ * value.
+ */
 export interface LabelCondition {
   key: string;
   value?: string;
 }
 
 /**
- * Label filter in a query parameter: conditions such as `team` or `team=shop`, separated by commas. An app must match
- * all conditions. The filter cannot contain a value with a comma.
+ * Label filter in a query parameter. The filter consists of conditions such as `team` or `team=shop`, separated by
+ * commas. An app must match all conditions. A value cannot contain a comma.
  */
 export const LabelSelector = z
   .string()

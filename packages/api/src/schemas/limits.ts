@@ -10,7 +10,7 @@ export const Cpu = z
 
 /**
  * Returns the schema of a memory limit.
- * @param leastMiB minimum of the memory limit in MiB. With less memory, the container could not start
+ * @param leastMiB minimum memory limit in MiB. With a lower limit, the container could not start
  */
 export const memoryBytes = (leastMiB: number) =>
   z
@@ -29,7 +29,10 @@ const memory_bytes = memoryBytes(LEAST_MIB);
 /** CPU and memory limits of a database or managed object store. */
 export const keptLimits = { cpu: Cpu, memory_bytes };
 
-/** Changes to the CPU and memory limits of a database or managed object store. Missing fields stay unchanged. */
+/**
+ * Changes to the CPU and memory limits of a database or managed object store. If a field is missing, this limit does
+ * not change.
+ */
 export const keptLimitsChange = z.strictObject({
   cpu: Cpu.unwrap().optional(),
   memory_bytes: memory_bytes.unwrap().optional(),

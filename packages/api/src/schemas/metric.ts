@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
 /**
- * Time ranges for which metrics can be requested. `steps` is the number of data points in the time range. `stepS` is
- * the number of seconds that one data point covers.
+ * Time ranges of metrics. `steps` is the number of data points in the time range. `stepS` is the number of seconds for
+ * one data point.
  */
 export const METRIC_WINDOWS = {
   '1h': { steps: 360, stepS: 10 },
@@ -33,7 +33,7 @@ const network = {
   sent_bytes_per_s: figure('Average number of sent bytes per second'),
 };
 
-/** Resource usage of an app at one time, as the sum of all replicas. */
+/** Resource usage of an app at one point in time, as the sum of all replicas. */
 export const AppSample = z
   .object({
     ...common,
@@ -69,7 +69,7 @@ const quantile = (what: string) =>
       `${what} of the response time in milliseconds. The response time ends at the first byte of the response. \`null\` if the app sent no responses.`,
     );
 
-/** Statistics about the HTTP requests to an app in one interval, such as the number of requests. */
+/** Statistics about HTTP requests to an app in one time interval, such as the number of requests. */
 export const TrafficSample = z
   .object({
     at: At,

@@ -1,6 +1,6 @@
 /**
- * Schemas for OAuth authorization, which gives a client a role in projects without an API key. Access tokens are valid
- * only for the MCP endpoint.
+ * Schemas for OAuth authorization, with which a client gets a role in projects without an API key. The client's access
+ * tokens are valid only for the MCP endpoint.
  */
 import { z } from 'zod';
 import { ROLES } from '../permissions.ts';
@@ -18,10 +18,7 @@ const request = z
 export const AuthorizationReview = z.strictObject({ request });
 export type AuthorizationReview = z.infer<typeof AuthorizationReview>;
 
-/**
- * OAuth authorization request of a client. Contains the data that the dashboard shows to the user before the user
- * allows access.
- */
+/** OAuth authorization request of a client. The dashboard shows this data before the user allows access. */
 export const Authorization = z
   .object({
     client: z
@@ -72,7 +69,7 @@ export const Consented = z.object({
 });
 export type Consented = z.infer<typeof Consented>;
 
-/** Client to which a user has given access to the MCP endpoint. */
+/** OAuth client that may use the MCP endpoint for the user. */
 export const Connection = z
   .object({
     id: z.int(),

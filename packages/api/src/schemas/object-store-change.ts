@@ -1,4 +1,4 @@
-/** Schemas of requests that create a managed object store, or change a managed or linked object store. */
+/** Schemas of requests that create a managed object store, or that change a managed or linked object store. */
 import { z } from 'zod';
 import { Port, Slug } from './common.ts';
 import { keptLimitsChange } from './limits.ts';
@@ -6,8 +6,8 @@ import { ObjectStoreLimits } from './object-store.ts';
 import { AccessKey, Endpoint, locationFields, ObjectStoreDescription, Region, SecretKey } from './object-store-link.ts';
 
 /**
- * TCP ports of the server for object stores with public access. Davit selects a port from this range if the user
- * specifies none.
+ * Range of TCP ports on the server for object stores with public access. If the user specifies no port, Davit selects a
+ * port from this range.
  */
 export const OBJECT_STORE_PORTS = { first: 16_000, last: 16_999 } as const;
 

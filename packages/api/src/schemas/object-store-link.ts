@@ -1,4 +1,4 @@
-/** Schemas for linked object stores: provider, endpoint and credentials. */
+/** Schemas of linked object stores (provider, endpoint and credentials). */
 import { z } from 'zod';
 import { NewBucketName } from './bucket-name.ts';
 import { Slug } from './common.ts';
@@ -6,7 +6,7 @@ import { Slug } from './common.ts';
 export const OBJECT_STORE_PROVIDERS = ['aws', 'cloudflare', 'digitalocean', 'backblaze', 'minio', 'generic'] as const;
 export type ObjectStoreProviderCode = (typeof OBJECT_STORE_PROVIDERS)[number];
 
-/** Visible ASCII characters. These characters are allowed in HTTP headers and S3 signatures. */
+/** Matches visible ASCII characters, which HTTP headers and S3 signatures allow. */
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 export const AccessKey = z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Returns the schema of a JSON merge patch. Missing fields stay unchanged, and `null` restores the default. Objects are
- * merged, but arrays are replaced completely.
+ * Returns the schema of a JSON merge patch. A missing field is not changed, and `null` restores the default. Objects
+ * are merged, but arrays are replaced completely.
  */
 export const partial = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(
@@ -13,7 +13,7 @@ export const partial = <S extends z.ZodRawShape>(shape: S) =>
 
 function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
   let inner = field;
-  // Removes the default value, because a patch without this field must not change the field.
+  // The default value is removed, because a patch without this field must not change the field.
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
     inner = inner.unwrap() as z.ZodType;
   }
@@ -24,7 +24,7 @@ function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
 
 function patchOf(inner: z.ZodType): z.ZodType {
   if (inner instanceof z.ZodObject) return partial(inner.shape);
-  // The number of keys is checked later, after the patch was merged into the saved object.
+  // The number of keys is checked later, after the patch has been merged into the stored object.
   if (inner instanceof z.ZodRecord) return z.record(inner.keyType, (inner.valueType as z.ZodType).nullable());
   return inner;
 }

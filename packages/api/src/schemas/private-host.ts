@@ -5,8 +5,8 @@ const PLAIN = 'http://';
 const Network = z.union([z.cidrv4(), z.cidrv6()]);
 
 /**
- * Normalizes one value of the setting for private registries: `host` or `host:port`, optionally after `http://`, or a
- * network in CIDR notation. `null` for other text.
+ * Normalizes one entry of the setting for private registries. The entry is `host` or `host:port`, optionally after
+ * `http://`, or a network in CIDR notation. Returns `null` for any other text.
  */
 export function canonicalPrivateHost(text: string): string | null {
   const lower = text.trim().toLowerCase();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode, FIELD_CODES, type FieldCode } from '../errors.ts';
 import { QuotaRefusal } from './quota.ts';
 
-// `z.enum` needs a type with at least one element. `FIELD_CODES` is never empty, so the type cast is safe.
+// The type of `z.enum` requires at least one element. `FIELD_CODES` is never empty, so the type cast is safe.
 export const FieldCodeSchema = z.enum(Object.keys(FIELD_CODES) as [FieldCode, ...FieldCode[]]);
 
 const FieldProblem = z.object({

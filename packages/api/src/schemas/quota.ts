@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** Resources that a project's quota limits. The daemon checks the limits in this order. */
+/** Resources that a project's quota can limit. The daemon checks the limits in the order of this list. */
 export const QUOTA_RESOURCES = [
   'replicas',
   'memory_bytes',
@@ -14,8 +14,8 @@ export const QUOTA_RESOURCES = [
 export type QuotaResource = (typeof QUOTA_RESOURCES)[number];
 
 /**
- * Default maximum number of processes and threads of a release, for all its replicas together. A higher limit in the
- * project's quota replaces this maximum.
+ * Default maximum number of processes and threads in all replicas of a release together. A higher limit in the
+ * project's quota replaces this default.
  */
 export const APP_PIDS = 4_096;
 
@@ -49,7 +49,7 @@ const limits = {
   ),
 };
 
-/** Request body that replaces the quota of a project. A missing field is set to `null`, which means no limit. */
+/** Request body that replaces the quota of a project. A missing field becomes `null`, which means no limit. */
 export const QuotaPut = z
   .strictObject({
     replicas: limits.replicas.default(null),
@@ -126,7 +126,7 @@ export const Quota = z
   });
 export type Quota = z.infer<typeof Quota>;
 
-/** Details of an error with the code `quota_exceeded`: the limit that the request would exceed. */
+/** Details of an error with the code `quota_exceeded`. They describe the limit that the request would exceed. */
 export const QuotaRefusal = z
   .object({
     resource: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Slug, Timestamp } from './common.ts';
 
 /**
- * Matches text without control characters. A control character could end an HTTP header or a line of another protocol.
+ * Matches text without control characters. A control character could end an HTTP header or a line of a text protocol.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse control characters
 const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;

@@ -5,8 +5,8 @@ import { Deployment } from './deployment.ts';
 import { EffectiveVariable } from './variables.ts';
 
 /**
- * Reason why a revision was created. The reason `running` means that only `scale` or `limits` changed. These settings
- * take effect without a deployment.
+ * Reason for the creation of a revision. `running`: only the settings `scale` or `limits` changed. These settings take
+ * effect without a deployment.
  */
 export const REVISION_REASONS = ['created', 'settings', 'variables', 'running', 'restored'] as const;
 export type RevisionReason = (typeof REVISION_REASONS)[number];

@@ -3,13 +3,13 @@ import { WORK_PROBLEM_CODES } from '../problems/work.ts';
 import { Argument, Timestamp, Via } from './common.ts';
 
 /**
- * Status of a command run. `timed_out`, `cancelled`: Davit ended the command. `skipped`: the schedule was due, but
+ * Status of a command run. `timed_out` and `cancelled`: Davit stopped the command. `skipped`: at the scheduled time,
  * Davit did not start the command.
  */
 export const RUN_STATUSES = ['running', 'succeeded', 'failed', 'cancelled', 'timed_out', 'skipped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** Executable and arguments of a command. No shell interprets them. */
+/** Executable and arguments of a command. No shell interprets the command. */
 export const Command = z
   .array(Argument)
   .min(1)

@@ -5,8 +5,8 @@ import { Command, Run, Timeout } from './run.ts';
 const NICKNAMES = ['@hourly', '@daily', '@midnight', '@weekly', '@monthly', '@yearly', '@annually'] as const;
 
 /**
- * Cron expression. This schema checks only the number and the characters of its fields. The daemon checks the values of
- * the fields.
+ * Cron expression. This schema checks the number of fields and their characters. The daemon checks the values of the
+ * fields.
  */
 export const Cron = z
   .string()
@@ -20,7 +20,7 @@ function isCronForm(text: string): boolean {
   return (NICKNAMES as readonly string[]).includes(text) || /^\S+( +\S+){4}$/.test(text);
 }
 
-/** IANA name of a time zone. UTC offsets are refused, because they do not follow daylight saving time. */
+/** IANA name of a time zone. UTC offsets are not allowed, because they do not follow daylight saving time. */
 export const TimeZone = z
   .string()
   .max(64)
@@ -33,7 +33,7 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
-    // `Intl.DateTimeFormat` throws if it does not know the time zone. JavaScript has no other check for time zones.
+    // `Intl.DateTimeFormat` throws an error for an unknown time zone. JavaScript has no other check for time zones.
     return false;
   }
 }

@@ -81,8 +81,8 @@ const Acme = z.strictObject({
 });
 
 /**
- * Returns whether a cron expression runs every day, with fixed minutes, and with fixed hours or every hour. Example:
- * `0,30 4 * * *`.
+ * Returns whether a cron expression runs every day at fixed minutes, and at fixed hours or every hour. Example: `0,30 4
+ * * * *`.
  */
 function isDailyCron(text: string): boolean {
   const numbers = (field: string, most: number) =>

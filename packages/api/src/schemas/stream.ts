@@ -1,5 +1,6 @@
 /**
- * Schemas of the messages in each event stream of the API. The schema of the field `data` depends on the field `event`.
+ * Schemas of the messages in each event stream of the API. In each message, the value of `event` determines the schema
+ * of `data`.
  */
 import { z } from 'zod';
 import {
@@ -60,7 +61,7 @@ export const LogStreamMessage = z
 
 /**
  * Messages in the event stream of a command run. The first messages contain the output of the command. The last message
- * contains the command run with its exit code.
+ * contains the run with its exit code.
  */
 export const RunStreamMessage = z
   .discriminatedUnion('event', [

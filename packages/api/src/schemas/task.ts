@@ -3,10 +3,12 @@ import { WORK_PROBLEM_CODES } from '../problems/work.ts';
 import { TASK_STATUSES } from '../states/task.ts';
 import { Timestamp, Via } from './common.ts';
 
-/** Changes of these resources send the event `resource`. A change of a project sends the event `app` instead. */
+/**
+ * Kinds of resources whose changes cause the event `resource`. A change of a project causes the event `app` instead.
+ */
 export const RESOURCE_EVENT_KINDS = ['database', 'object_store', 'backup', 'install'] as const;
 
-/** Kinds of resources that background tasks change. */
+/** Kinds of resources that a background task can change. */
 export const TASK_SUBJECTS = [...RESOURCE_EVENT_KINDS, 'project'] as const;
 export type TaskSubjectKind = (typeof TASK_SUBJECTS)[number];
 

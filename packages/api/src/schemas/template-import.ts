@@ -1,5 +1,6 @@
 /**
- * Schemas for converting a Compose file to a template. The API response has a note for each key of the Compose file.
+ * Schemas for converting a Compose file to a template. The API response contains a note for each key of the Compose
+ * file.
  */
 import { z } from 'zod';
 import { LOCAL_FILES_BYTES, MOST_LOCAL_FILES } from '../local-files.ts';

@@ -82,7 +82,7 @@ export const TemplateInstallCreate = z
   .meta({ id: 'TemplateInstallCreate' });
 export type TemplateInstallCreate = z.infer<typeof TemplateInstallCreate>;
 
-/** Random ID that a client stores beside a file, so that Davit does not confuse two files with the same name. */
+/** Random ID that a client stores next to a template file. The ID distinguishes files that have the same name. */
 const FileId = z
   .string()
   .regex(/^[A-Za-z0-9-]{8,64}$/, 'must have 8 to 64 letters, digits and hyphens')
@@ -110,7 +110,8 @@ const TemplateRepository = z
       .string()
       .max(255)
       .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'must be a tag, a branch or a commit')
-      // Git does not allow `..` or `//` in tag and branch names. In a URL, they could lead outside the repository.
+      // Git does not allow `..` or `//` in names of tags and branches. In a URL, such a name could lead outside the
+      // repository.
       .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
       .default('HEAD')
       .describe('Tag, branch or commit of the Git repository. Default: `HEAD`.'),
@@ -125,7 +126,7 @@ export const TemplateFileInstall = z
   .meta({ id: 'TemplateFileInstall', description: 'Installation of a template that is not in a catalog.' });
 export type TemplateFileInstall = z.infer<typeof TemplateFileInstall>;
 
-/** Maximum number of apps that a request can list as confirmed removals. No template can contain more apps. */
+/** Maximum number of apps in a request that confirms the removal of apps. No template can contain more apps. */
 const MOST_REMOVED = 10_000;
 
 export const TemplateUpdate = z

@@ -1,4 +1,4 @@
-/** Schemas of template installations, and of the plans for installing and updating a template. */
+/** Schemas of template installations, and of plans for installing or updating a template. */
 import { z } from 'zod';
 import { Timestamp, Via } from './common.ts';
 import { FieldCodeSchema } from './problem.ts';

@@ -1,4 +1,4 @@
-/** Schemas for the API of a Davit instance. They describe the templates that come from a catalog. */
+/** Schemas of templates from a catalog, for the API of a Davit instance. */
 import { z } from 'zod';
 import { CatalogManifest } from '../catalog/manifest.ts';
 import { CatalogDetail, CatalogTemplate } from '../catalog/schemas.ts';
@@ -9,7 +9,7 @@ const icon = {
 };
 
 /**
- * The URL of the owner's avatar is omitted. If the dashboard loaded the avatar, another server would get the IP
+ * The URL of the owner's avatar is omitted. If the dashboard loaded the avatar, another server would learn the IP
  * addresses of the users.
  */
 const listed = { ...CatalogTemplate.omit({ avatar_url: true }).shape, ...icon };
@@ -58,7 +58,7 @@ export const TemplateReleases = z
   .meta({ id: 'TemplateReleases' });
 export type TemplateReleases = z.infer<typeof TemplateReleases>;
 
-/** Response fields that say whether this instance can install the template. */
+/** Response fields about whether this instance can install the template. */
 export const fitting = {
   fits: z.boolean().describe('Whether this instance can install the template.'),
   problem: z.string().optional().describe('Reason why the template cannot be installed, in one sentence.'),

@@ -52,7 +52,7 @@ export const VariablesPut = z
 export type VariablesPut = z.infer<typeof VariablesPut>;
 
 /**
- * Where an app's environment variable is set. A later source in this list overrides an earlier one. `attachment`: an
+ * Sources of an app's environment variables. A later source in this list overrides an earlier source. `attachment`: an
  * attached database or bucket.
  */
 export const VARIABLE_SOURCES = ['project', 'environment', 'attachment', 'app'] as const;

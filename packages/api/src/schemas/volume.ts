@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
 /**
- * Folders that the Linux kernel provides in every container. With a volume in such a folder, the container could not
+ * Folders that the Linux kernel provides in every container. A container with a volume in such a folder could not
  * start.
  */
 const SYSTEM = ['/proc', '/sys', '/dev'];
 
 /**
- * Schema for the path of a volume in the container. Only normalized paths are accepted, so that two paths can be
- * compared as strings.
+ * Schema for the path of a volume in a container. Only normalized paths are valid, so that paths can be compared as
+ * strings.
  */
 export const VolumePath = z
   .string()
@@ -22,7 +22,7 @@ export const VolumePath = z
   .refine((path) => path !== '/etc', 'must not be /etc, because Docker stores network files of the container there')
   .describe('Absolute path of the volume in the container. The path must be outside all other volumes of the app.');
 
-/** Returns whether `path` is the folder `root` or is inside it. */
+/** Returns whether `path` is the folder `root` or a path inside this folder. */
 export function isWithin(root: string, path: string): boolean {
   return path === root || path.startsWith(`${root}/`);
 }

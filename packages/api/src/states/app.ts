@@ -1,6 +1,4 @@
-/**
- * Status of an app. The daemon never stores the status. It calculates the status from the app's settings and replicas.
- */
+/** Status of an app. The daemon does not store the status, but calculates it from the app's settings and replicas. */
 
 export const APP_STATUSES = ['pending', 'running', 'degraded', 'down', 'stopped'] as const;
 export type AppStatus = (typeof APP_STATUSES)[number];
@@ -12,7 +10,7 @@ export type AppStatus = (typeof APP_STATUSES)[number];
 export const REPLICA_STATES = ['starting', 'ready', 'draining', 'down'] as const;
 export type ReplicaState = (typeof REPLICA_STATES)[number];
 
-/** Value of the setting `port` for the port of the app's image (default). `null` means that the app has no port. */
+/** Value of the setting `port` that means the port of the app's image (default). With `null`, the app has no port. */
 export const IMAGE_PORT = 'image';
 
 /**

@@ -1,17 +1,18 @@
 /**
- * Status of a database. The daemon never stores the status. It calculates the status from the database's record and
+ * Status of a database. The daemon does not store the status, but calculates it from the database's record and
  * container.
  */
 
 /**
- * Status of a database. `degraded`: it does not respond, or its container restarts repeatedly. `down`: it should run
- * but does not. `failed`: Davit could not create it.
+ * Status of a database. `degraded`: the database does not respond, or its container restarts repeatedly. `down`: the
+ * database should run but does not. `failed`: Davit could not create the database.
  */
 export const DATABASE_STATUSES = ['provisioning', 'running', 'stopped', 'degraded', 'down', 'failed', 'trash'] as const;
 export type DatabaseStatus = (typeof DATABASE_STATUSES)[number];
 
 /**
- * Whether an action is possible with a status of a database. A pending or running background task allows fewer actions.
+ * Functions that return whether an action is possible for a status of a database. A pending or running background task
+ * can prevent further actions.
  */
 export const canDatabase = {
   start: (status: DatabaseStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',
@@ -20,8 +21,8 @@ export const canDatabase = {
   /** Whether users can attach apps to the database and back it up. */
   use: (status: DatabaseStatus): boolean => status === 'running',
   /**
-   * Whether users can change the database password. The status `degraded` allows it, because a new password locks out
-   * an app that overloads the database.
+   * Whether users can change the database password. This is possible for the status `degraded`, because a new password
+   * locks out an app that overloads the database.
    */
   rotate: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded',
   restore: (status: DatabaseStatus): boolean => status === 'trash',

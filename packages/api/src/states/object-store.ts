@@ -1,16 +1,16 @@
 /**
- * Status of an object store. The daemon never stores the status. It calculates the status from the object store's
- * record and container.
+ * Status of an object store. The daemon does not store the status, but calculates it from the object store's record and
+ * container.
  */
 
 /** Status of an object store. All values except `linked` are for managed object stores. */
 export const OBJECT_STORE_STATUSES = [
-  /** The object store runs outside this instance. Davit checks the object store only when using it. */
+  /** The object store runs outside this instance. Davit contacts the object store only when it uses it. */
   'linked',
   'provisioning',
   'running',
   'stopped',
-  /** The container runs but does not respond, or restarts repeatedly. */
+  /** The container runs but does not respond, or the container restarts repeatedly. */
   'degraded',
   /** The object store should run but does not. */
   'down',
@@ -21,8 +21,8 @@ export const OBJECT_STORE_STATUSES = [
 export type ObjectStoreStatus = (typeof OBJECT_STORE_STATUSES)[number];
 
 /**
- * Whether an action is possible with a status of an object store. A pending or running background task allows fewer
- * actions.
+ * Functions that return whether an action is possible for a status of an object store. A pending or running background
+ * task can prevent further actions.
  */
 export const canObjectStore = {
   start: (status: ObjectStoreStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',

@@ -8,7 +8,7 @@ import { type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 export interface CatalogConfig {
   listen: { host: string; port: number };
   dataDir: string;
-  /** Public URL of the catalog, without a slash at its end. */
+  /** Public URL of the catalog, without a trailing slash. */
   url: string;
   source: { kind: 'dir'; path: string } | { kind: 'github'; baseUrl: string; token: string | null };
   /**
@@ -16,20 +16,23 @@ export interface CatalogConfig {
    */
   topics: string[];
   /**
-   * At most two GitHub owners whose templates are marked as verified. An owner has an `id` if the operator configured
+   * GitHub owners (at most two) whose templates are marked as verified. `id` is set if the operator configured
    * `owner:id`.
    */
   verifiedOwners: VerifiedOwner[];
-  /** Seconds between the starts of two indexing runs, at least 300. */
+  /** Seconds from the start of an indexing run to the start of the next run. Minimum: 300. */
   intervalS: number;
-  /** Whether this catalog writes its template index. `false` if another process writes the index. Default: `true`. */
+  /**
+   * Whether this catalog process writes the template index. `false` if another process writes the index. Default:
+   * `true`.
+   */
   indexes?: boolean;
   logLevel: LogLevel;
 }
 
 /**
- * The default settings of the catalog depend on this data: whether the process runs as root, and the environment
- * variable `XDG_DATA_HOME`.
+ * Properties of the process that determine default settings of the catalog: whether it runs as root, and the
+ * environment variable `XDG_DATA_HOME`.
  */
 export interface ProcessEnvironment {
   isRoot: boolean;
@@ -37,11 +40,11 @@ export interface ProcessEnvironment {
 }
 
 /**
- * Minimum time in seconds between two indexing runs. API clients can rely on the fact that the index does not change
- * before this time has passed.
+ * Minimum interval between indexing runs, in seconds. API clients may assume that the index does not change within this
+ * interval.
  */
 const SHORTEST_INTERVAL_S = 300;
-/** Maximum time in seconds between two indexing runs: one day. */
+/** Maximum interval between indexing runs, in seconds: one day. */
 const LONGEST_INTERVAL_S = 86_400;
 
 /** Returns the folder of Git repositories that the catalog reads if no other template source is configured. */
@@ -94,8 +97,8 @@ class Checks {
   }
 
   /**
-   * Returns the parsed value of a setting. An absent setting gets its default. For an invalid value, records a problem
-   * and returns `null`.
+   * Returns the parsed value of a setting. Returns the default if the setting is absent. If the value is invalid,
+   * records a problem and returns `null`.
    */
   take<T>(name: SettingName, parse: (text: string) => T | null, rule: string): T | null {
     const text = this.raw[name] ?? SETTINGS[name].default;
@@ -126,8 +129,8 @@ function sourceOf(check: Checks, dataDir: string): CatalogConfig['source'] {
 }
 
 /**
- * Returns the GitHub token from the setting `githubToken`, or from the file that the setting `githubTokenFile` names.
- * Error messages never contain the content of the file.
+ * Returns the GitHub token from the setting `githubToken`, or from the file in the setting `githubTokenFile`. Error
+ * messages never contain the content of the file.
  */
 function tokenOf(check: Checks): string | null {
   const { githubToken, githubTokenFile } = check.raw;

@@ -1,6 +1,6 @@
 /** GitHub owner that the catalog marks as verified. */
 export interface VerifiedOwner {
-  /** Owner name as configured. Comparisons ignore case. */
+  /** Name of the GitHub owner as the operator configured it. Comparisons ignore case. */
   owner: string;
   /** GitHub's numeric id of the verified owner. If `null`, the catalog recognizes the owner only by name. */
   id: number | null;
@@ -27,8 +27,8 @@ export function parseOwners(text: string): VerifiedOwner[] | null {
 }
 
 /**
- * Parses an HTTP or HTTPS URL without query, fragment and credentials, and removes slashes at its end. Returns `null`
- * if the text is invalid.
+ * Parses an HTTP or HTTPS URL and removes trailing slashes. Returns `null` if the URL is invalid, or contains a query,
+ * a fragment or credentials.
  */
 export function parseUrl(text: string): string | null {
   const url = URL.parse(text);
@@ -38,8 +38,8 @@ export function parseUrl(text: string): string | null {
 }
 
 /**
- * Parses the URL of a server to which the catalog sends the GitHub token. Returns `null` if the URL is invalid, or if
- * it is an unencrypted `http` URL of another machine.
+ * Parses the URL of a server to which the catalog sends the GitHub token. Returns `null` if the URL is invalid. Also
+ * returns `null` for an unencrypted `http` URL of another machine.
  */
 export function parseTokenUrl(text: string): string | null {
   const url = parseUrl(text);

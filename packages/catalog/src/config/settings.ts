@@ -1,7 +1,7 @@
 import { type RawSettings as RawSettingsOf, readSettingsOf, type SettingsTable } from '@davit/service';
 
 /**
- * All settings of the catalog, each with its environment variable, flag, default and description.
+ * All settings of the template catalog with their environment variables, flags, defaults and descriptions.
  * `docs/reference/catalog-config.md` is generated from this table.
  */
 export const SETTINGS = {

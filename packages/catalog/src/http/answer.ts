@@ -10,7 +10,7 @@ export interface AnswerOptions {
   type: string;
   caching: string;
   /**
-   * Whether the response body is in a compressed format, such as an image. The server does not compress such a body
+   * Whether the response body already has a compressed format, such as PNG. The server does not compress such a body
    * again.
    */
   packed?: boolean;
@@ -24,10 +24,13 @@ interface Form {
   unchanged: Record<string, string>;
 }
 
-/** Approximate memory in bytes of a cached response, without its body. */
+/** Approximate memory in bytes that a cached HTTP response uses in addition to its body. */
 const OVERHEAD = 2_048;
 
-/** Cached HTTP response. On first use, the response compresses its body with gzip or Brotli and caches the result. */
+/**
+ * Cached HTTP response. It compresses its body with gzip or Brotli when a client first requests this encoding. The
+ * compressed body is cached too.
+ */
 export class Answer {
   readonly #options: AnswerOptions;
   readonly #hash: string;
@@ -41,7 +44,7 @@ export class Answer {
     this.#plain = this.#form(bytes, 'identity');
   }
 
-  /** Returns the estimated maximum memory in bytes that this cached response uses, including the compressed bodies. */
+  /** Returns the estimated maximum memory in bytes of this cached HTTP response, including its compressed bodies. */
   get size(): number {
     return OVERHEAD + 2 * this.#plain.bytes.length;
   }
@@ -69,7 +72,8 @@ export class Answer {
       return form;
     });
     this.#packed.set(encoding, making);
-    // If the compression fails, all requests that wait for it fail, and the next request compresses the body again.
+    // If the compression fails, all requests that wait for the compressed body fail. The next request compresses the
+    // body again.
     making.catch(() => this.#packed.delete(encoding));
     return making;
   }
@@ -99,7 +103,7 @@ function respond({ etag, bytes, headers, unchanged }: Form, { 'if-none-match': k
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
 }
 
-/** Returns whether the header `If-None-Match` contains the ETag. The header may contain it as a weak ETag. */
+/** Returns whether the header `If-None-Match` contains the ETag. A weak form of the ETag also matches. */
 function names(known: string, etag: string): boolean {
   if (known.trim() === '*') return true;
   return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);

@@ -6,15 +6,21 @@ import type { Answer } from './answer.ts';
 /** Maximum memory of the HTTP response cache, in bytes. */
 const ROOM = 64 * 1024 ** 2;
 /**
- * `Retry-After` of responses with status 503, in seconds: before the first index exists, and while the database cannot
- * be read (needs a repair).
+ * `Retry-After` values in seconds for responses with status 503. `beforeFirst` applies before the first index exists.
+ * `failing` applies while the database cannot be read and needs a repair.
  */
 const RETRY_S = { beforeFirst: 5, failing: 30 };
 
-/** Runs a function that reads the catalog database. If reading fails, HTTP clients get an error without the cause. */
+/**
+ * Runs a function that reads the catalog database. If reading fails, HTTP clients get an error that does not contain
+ * the cause.
+ */
 export type Read = <T>(work: (reader: CatalogReader) => T) => T;
 
-/** Cache of HTTP responses for the current template index. A full cache drops the least recently used responses. */
+/**
+ * Cache of HTTP responses for the current template index. If the cache is full, it drops the least recently used
+ * responses.
+ */
 export class Answers {
   readonly #reader: CatalogReader;
   readonly #kept = new LRUCache<string, Answer>({
@@ -61,8 +67,8 @@ export class Answers {
   };
 
   /**
-   * Clears the response cache if the indexer has published a new index. All HTTP requests in the same turn of the event
-   * loop share one check.
+   * Clears the response cache if the indexer has published a new index. For better speed, the check runs at most once
+   * in each turn of the event loop.
    */
   #follow(): void {
     if (this.#isFresh) return;

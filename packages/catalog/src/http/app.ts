@@ -11,14 +11,14 @@ export interface AppParts {
   routes: readonly Route[];
   counts: RequestCounts;
   log: Logger;
-  /** Handler that serves the web pages: all requests outside `/api`. Default: no handler. */
+  /** Handler for all requests outside `/api`. It serves the web pages. Default: no handler. */
   pages?: { fetch(request: Request, bindings: ListenerBindings): Response | Promise<Response> };
 }
 
 const API = '/api/v1';
 
 /**
- * Creates the HTTP app of the catalog. Each path has only one handler, because Hono runs a single handler
+ * Creates the HTTP app of the catalog. Each path has only one handler, because Hono calls a single handler
  * synchronously, which is faster.
  */
 export function createApp({ routes, counts, log, pages }: AppParts): CatalogApp {
@@ -42,8 +42,8 @@ const NO_ADDRESS = 'No resource has this address. The page /api/v1/docs lists al
 type Fail = (context: CatalogContext, thrown: unknown, more?: Record<string, string>) => Response;
 
 /**
- * Returns the Hono handler of a route. The handler is synchronous if possible, because most responses come from the
- * cache.
+ * Returns the Hono handler of an API route. The handler runs synchronously if possible, because most responses come
+ * from the cache.
  */
 function answering(route: Route, counts: RequestCounts, fail: Fail) {
   const counted = (response: Response) => {
@@ -67,14 +67,14 @@ function answering(route: Route, counts: RequestCounts, fail: Fail) {
 }
 
 /**
- * Returns the error handler of the HTTP server. Error responses omit the cause. An unreadable database is logged at
- * most once a minute.
+ * Returns the error handler of the HTTP server. Error responses do not contain the cause. An unreadable database is
+ * logged at most once a minute.
  */
 function failing(log: Logger): Fail {
   const QUIET_MS = 60_000;
   let loggedAt = Number.NEGATIVE_INFINITY;
   return (context, thrown, more = {}) => {
-    // The HTTP client has closed the connection, so it receives no response.
+    // The HTTP client has closed the connection, so the server sends no response.
     if (thrown instanceof ClientGone) return new Response(null, { status: 499 });
     const error = thrown instanceof CatalogError ? thrown : new CatalogError('internal', undefined, { cause: thrown });
     const id = requestId(context.env.incoming.headers['x-request-id']);
@@ -88,8 +88,8 @@ function failing(log: Logger): Fail {
 }
 
 /**
- * Decodes percent-encoded letters, digits, "-", ".", "_" and "~" in a URL path, because Hono compares paths with routes
- * without decoding.
+ * Decodes percent-encoded letters, digits, "-", ".", "_" and "~" in a URL path. This is necessary because Hono's router
+ * does not decode paths.
  */
 function plainPath(target: string): string {
   const path = pathOf(target);

@@ -5,10 +5,7 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import type { Position } from '../store/types.ts';
 import type { ListRequest } from './query.ts';
 
-/**
- * Query parameters of a template list. A pagination cursor is only valid for the parameter values with which it was
- * created.
- */
+/** Query parameters of a template list. A pagination cursor is valid only with the same values of these parameters. */
 export type CursorScope = Pick<ListRequest, 'q' | 'tag' | 'sort'>;
 
 const VERSION = 1;
@@ -22,7 +19,8 @@ const FORM = /^[A-Za-z0-9_-]{44}$/;
 const KEY_BYTES = 32;
 
 /**
- * Encodes and decodes pagination cursors. An HMAC makes a changed cursor invalid, and also a cursor from another query.
+ * Encodes and decodes pagination cursors. Each cursor contains an HMAC, so the server rejects a changed cursor or a
+ * cursor from another query.
  */
 export class Cursors {
   readonly #key: Uint8Array;
@@ -64,7 +62,7 @@ export class Cursors {
 }
 
 /**
- * Returns the HMAC key for pagination cursors. Servers with the same key file accept each other's cursors.
+ * Returns the HMAC key for pagination cursors. Catalog servers with the same key file accept each other's cursors.
  * @throws Error if the key file is invalid
  */
 export function cursorKey(dataDir: string): Uint8Array {
@@ -93,7 +91,7 @@ function make(file: string): Uint8Array {
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Another process created the key file first. This process uses the key in that file.
+    // Another process created the key file first. This process uses the key from that file.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     unlinkSync(draft);

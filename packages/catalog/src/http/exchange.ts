@@ -17,12 +17,12 @@ export class Exchange {
     return this.incoming.headers;
   }
 
-  /** Returns the part of the request URL after the `?` without decoding it. */
+  /** Returns the query string of the request URL without decoding it. */
   get query(): string {
     return queryOf(this.incoming.url ?? '');
   }
 
-  /** Returns the value of a path parameter with percent-encoding decoded once. */
+  /** Returns the value of a path parameter after decoding its percent-encoding once. */
   param(name: string): string {
     return this.#context.req.param(name) ?? '';
   }
@@ -36,10 +36,10 @@ export interface Route {
   /** `operationId` of the route in the OpenAPI document. */
   id: string;
   method: 'GET' | 'POST';
-  /** Path below `/api/v1`. A variable part has the form `:name`. */
+  /** Path of the API route below `/api/v1`. A variable part has the form `:name`. */
   path: string;
   /**
-   * Whether the route is also available without the prefix `/api/v1`. This is used for routes for the operator, such as
+   * Whether the API route is also available without the prefix `/api/v1`. Routes for operators use this, such as
    * `/metrics`.
    */
   atRoot?: boolean;

@@ -2,7 +2,8 @@ import { CATALOG_ERRORS, type CatalogError, type CatalogErrorCode } from '@davit
 import type { RawForm, RawStatus } from '@davit/service';
 
 /**
- * Headers of all HTTP responses. The API is public, so web pages of all sites may send requests without credentials.
+ * CORS headers of all HTTP responses. The API is public, so web pages of all sites may send requests without
+ * credentials.
  */
 export const OPEN = {
   'Access-Control-Allow-Origin': '*',
@@ -18,7 +19,9 @@ const RAW_CODES = {
   500: 'internal',
 } as const satisfies Record<RawStatus, CatalogErrorCode>;
 
-/** Formats HTTP errors that occur before a request is parsed. The format is JSON, as for all errors of the API. */
+/**
+ * Formats HTTP errors that occur before a request is parsed. The format is JSON, as for all other errors of the API.
+ */
 export const rawFailure: RawForm = (status) => {
   const code = RAW_CODES[status];
   return { contentType: 'application/json', body: failureBody(code, CATALOG_ERRORS[code].message) };
@@ -27,7 +30,7 @@ export const rawFailure: RawForm = (status) => {
 /**
  * Creates the HTTP response for an error.
  * @param requestId id of the request in the log
- * @param more additional headers
+ * @param more additional headers of the response
  */
 export function failureResponse(
   { code, status, message, retryAfterS }: CatalogError,
@@ -42,8 +45,8 @@ export function failureResponse(
 }
 
 /**
- * Creates an HTTP response that must not be cached. The response to a HEAD request has no body, but its
- * `Content-Length` header has the length of the body.
+ * Creates an HTTP response that clients must not cache. A response to a HEAD request has no body, but its
+ * `Content-Length` header is the length of the body.
  */
 export function passing(type: string, body: string, status = 200, more: Record<string, string> = {}): Response {
   const own = {

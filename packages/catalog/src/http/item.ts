@@ -3,8 +3,7 @@ import type { CatalogConfig } from '../config/config.ts';
 import type { ListedTemplate } from '../store/types.ts';
 
 /**
- * Converts a template row of the database to an item of the API response. The fields have the order of the OpenAPI
- * document.
+ * Converts a template from a database row to an API object. The fields have the same order as in the OpenAPI document.
  */
 export function itemOf(listed: ListedTemplate, config: CatalogConfig): CatalogTemplate {
   const { release } = listed;
@@ -39,8 +38,8 @@ export function withoutListing(topics: readonly string[], { topics: listing }: C
 }
 
 /**
- * Returns the display name of a template. Without a name in the manifest, `cubeship-uptime-kuma-template` becomes
- * `Uptime Kuma`.
+ * Returns the display name of a template: the name in its manifest, or a name derived from its Git repository.
+ * `cubeship-uptime-kuma-template` becomes `Uptime Kuma`.
  */
 export function titleOf(name: string, manifestName: string | null): string {
   if (manifestName) return manifestName;
@@ -50,15 +49,15 @@ export function titleOf(name: string, manifestName: string | null): string {
 }
 
 /**
- * Returns whether the owner of a template is verified. GitHub's owner ids are compared if known, because a name can
- * later belong to someone else.
+ * Returns whether the owner of a template is verified. GitHub's owner ids are compared if both are known, because a
+ * user name can later belong to another user.
  */
 export function isVerified(
   { owner, ownerId }: Pick<ListedTemplate, 'owner' | 'ownerId'>,
   { verifiedOwners }: CatalogConfig,
 ): boolean {
   return verifiedOwners.some((one) =>
-    // Only the case of ASCII letters is ignored, because other letters can look alike.
+    // The comparison of names ignores case only for ASCII letters, because some other letters look like ASCII letters.
     one.id !== null && ownerId !== null ? one.id === ownerId : lowered(one.owner) === lowered(owner),
   );
 }

@@ -20,10 +20,7 @@ export interface Exposition {
   read(): Promise<{ type: string; body: string }>;
 }
 
-/**
- * Creates the metrics of the catalog. The Prometheus library is loaded only when the metrics are requested for the
- * first time.
- */
+/** Creates the metrics of the catalog. The Prometheus library is loaded at the first request for metrics. */
 export function createExposition(parts: ExpositionParts): Exposition {
   let registry: Promise<Registry> | null = null;
   return {
@@ -60,7 +57,8 @@ function indexMetrics(reader: CatalogReader, gauge: MakeGauge): void {
     try {
       return work();
     } catch {
-      // While the catalog database cannot be read, the Prometheus gauge has no value and is left out.
+      // If the catalog database cannot be read, this Prometheus gauge has no value. The response then does not contain
+      // the gauge.
       return null;
     }
   };

@@ -1,4 +1,7 @@
-/** API routes for operators of a catalog and for developers: health, metrics, template schema and API reference. */
+/**
+ * API routes for operators of a template catalog and for developers: health, metrics, template schema and API
+ * reference.
+ */
 import { readFileSync } from 'node:fs';
 import type { CatalogHealth } from '@davit/api/catalog.ts';
 import { createReference, type ReferenceFile } from '@davit/service';
@@ -33,8 +36,8 @@ function health(reader: CatalogReader): Route {
 }
 
 /**
- * Returns the health of the catalog. The HTTP status is always 200, because restarting the catalog would not solve any
- * failure. Failures are reported only in the response body.
+ * Returns the health of the catalog. The HTTP status is always 200, because a restart of the catalog would not solve
+ * any problem. The response body contains the problems.
  */
 function healthOf(reader: CatalogReader): CatalogHealth {
   try {
@@ -49,7 +52,7 @@ function healthOf(reader: CatalogReader): CatalogHealth {
       templates: index === null ? null : reader.count(),
     };
   } catch {
-    // The error is not logged here, because the catalog already logs every failed read of its database.
+    // The error is not logged here, because every failed read of the catalog database is already logged.
     return {
       last_pass: null,
       last_error: 'The index cannot be read. Find the reason in the log of the catalog.',
@@ -93,7 +96,7 @@ function docs(config: CatalogConfig): Route[] {
     title: 'Davit catalog API',
     at,
     document: async () => {
-      // Only the OpenAPI document needs this module. It is therefore loaded when a client requests the document.
+      // Only the OpenAPI document needs this module, so the module is loaded when a client requests the document.
       const { catalogDocument } = await import('@davit/api/catalog/openapi.ts');
       return `${JSON.stringify(catalogDocument(VERSION, at), null, 2)}\n`;
     },
@@ -107,7 +110,7 @@ function docs(config: CatalogConfig): Route[] {
       id: 'getReference',
       method: 'GET',
       path: '/docs/scalar.js',
-      // The file `scalar.js` is large and rarely requested, so it is not stored in the response cache.
+      // The file `scalar.js` is large and rarely requested, so the response cache does not store the file.
       handle: async ({ headers }) => passedOn(await reference.scalar(String(headers['accept-encoding']))),
     },
   ];

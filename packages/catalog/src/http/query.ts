@@ -5,7 +5,7 @@ import { quote } from '@davit/service';
 import { foldQuery } from '../store/fold.ts';
 import type { Sort } from '../store/types.ts';
 
-/** Query parameters of the template listing. The pagination cursor is not decoded yet. */
+/** Query parameters of the template list. The pagination cursor is still encoded. */
 export interface ListRequest {
   q: string | null;
   tag: string | null;
@@ -17,7 +17,7 @@ export interface ListRequest {
 const LIST_NAMES = ['sort', 'q', 'tag', 'limit', 'cursor'] as const;
 
 /**
- * Parses the query parameters of the template listing.
+ * Parses the query parameters of the template list.
  * @throws CatalogError invalid_query
  */
 export function readListQuery(text: string): ListRequest {
@@ -32,8 +32,8 @@ export function readListQuery(text: string): ListRequest {
 }
 
 /**
- * Returns the release tag from the query parameters. `null` if there is no tag, which means the newest accepted
- * release.
+ * Returns the release tag from the query parameters. Returns `null` if there is no tag. `null` means the newest
+ * accepted release.
  * @throws CatalogError invalid_query
  */
 export function readReleaseQuery(text: string): string | null {
@@ -42,7 +42,7 @@ export function readReleaseQuery(text: string): string | null {
 
 /**
  * Returns the query parameters that have a known name and a value.
- * @param text query string, not decoded, with one character for each byte
+ * @param text encoded query string, with one character for each byte
  * @throws CatalogError invalid_query
  */
 export function readParameters<const N extends string>(text: string, names: readonly N[]): Partial<Record<N, string>> {
@@ -69,12 +69,10 @@ function sortOf(text: string | undefined): Sort {
   return sort;
 }
 
-/**
- * Returns the search text in the normalized form of the search index. Returns `null` if the normalized text is empty.
- */
+/** Normalizes a search text in the same way as the search index. Returns `null` if the normalized text is empty. */
 function searchOf(text: string): string | null {
   const q = text.trim();
-  // Checks `length` first, because counting the characters of a long text would be slow.
+  // `length` is checked first, because counting the characters of a long text would be slow.
   if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
     throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
   if (q.includes('\0')) throw refused('The parameter q contains a NUL character. Remove the character.');

@@ -28,8 +28,8 @@ export interface HttpServer extends AsyncDisposable {
 }
 
 /**
- * Maximum time in milliseconds that a stopping server waits for running HTTP requests. It must be shorter than the
- * time after which the process exits.
+ * Maximum time in milliseconds that a stopping server waits for running HTTP requests. This time must be shorter than
+ * the time after which the process exits.
  */
 const CLOSE_MS = 2_000;
 

@@ -108,7 +108,10 @@ function listing(listRequest: ListRequest, read: Read, config: CatalogConfig, cu
   );
 }
 
-/** Returns a template as JSON text. The manifest is already stored as JSON, so it is inserted without parsing. */
+/**
+ * Returns a template as JSON text. The database stores the manifest as JSON text, so this function inserts the text
+ * without parsing it.
+ */
 function detail(found: TemplateDetail, config: CatalogConfig): string {
   const { readme, source, manifest, release } = found;
   const source_url = fileUrl(found.owner, found.name, release.commit, 'template.yaml');
@@ -127,7 +130,7 @@ function repositoryIn(exchange: Exchange): { owner: string; name: string; key: s
 }
 
 /**
- * Returns the cache key of an HTTP request from its parsed parameters. Different spellings of the same URL get the same
+ * Returns the cache key for the parsed parameters of an HTTP request. Different spellings of the same URL have the same
  * key.
  */
 function keyOf(...parts: (string | number | null)[]): string {

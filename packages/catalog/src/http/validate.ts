@@ -5,7 +5,10 @@ import type { Exchange, Route } from './exchange.ts';
 import { passing } from './failure.ts';
 import type { Validator } from './validator.ts';
 
-/** Returns the route `POST /validate`, which checks a template file. An invalid template also gets status 200. */
+/**
+ * Returns the route `POST /validate`, which checks a template file. The response has status 200 even if the template is
+ * invalid.
+ */
 export function validateRoute(validator: Validator): Route {
   return {
     id: 'validateTemplate',

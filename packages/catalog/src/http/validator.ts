@@ -34,24 +34,28 @@ export interface ThreadOptions {
 }
 
 /**
- * Maximum time of one template check, in milliseconds. A check usually takes less than 100 ms, so a slower worker
- * thread is considered hung.
+ * Maximum time of one template check, in milliseconds. A check usually takes less than 100 ms. If a check takes longer
+ * than the maximum, the worker thread is considered hung.
  */
 const DEADLINE_MS = 5_000;
 /**
- * Maximum number of waiting template files. Above this number, the server refuses requests with a `Retry-After` header.
+ * Maximum number of template files that wait for a check. If the limit is reached, the server refuses further requests
+ * with a `Retry-After` header.
  */
 const MOST_WAITING = 64;
 const RETRY_S = 1;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /**
- * Checks template files in a worker thread with limited memory, so that a malicious file cannot block the HTTP server.
+ * Checks template files in a worker thread with limited memory. Therefore, a malicious file cannot block the HTTP
+ * server.
  */
 export class ThreadValidator implements Validator {
   readonly #deadlineMs: number;
   readonly #script: URL;
-  /** Template files that wait for a check, in order of arrival. The worker thread is checking the first of them. */
+  /**
+   * Template files that wait for a check, in order of arrival. The worker thread is already checking the first file.
+   */
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #deadline: NodeJS.Timeout | undefined;
@@ -92,14 +96,15 @@ export class ThreadValidator implements Validator {
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('the thread for checks ended')));
-    // `unref` lets the process exit while the thread is idle. Listeners that are added after `unref` would undo this.
+    // `unref` lets the process exit while the worker thread is idle. Adding a listener undoes `unref`, so `unref` must
+    // come last.
     worker.unref();
     return worker;
   }
 
   /**
-   * Terminates a worker thread that hangs or has crashed, and fails the check of its template file. A new thread checks
-   * the waiting files.
+   * Terminates a worker thread that hangs or has crashed. The check of its current template file fails. A new thread
+   * checks the waiting files.
    */
   #lose(worker: Worker | null, cause: unknown): void {
     // If a new worker thread has already replaced `worker`, nothing needs to be done.
@@ -122,8 +127,8 @@ export class ThreadValidator implements Validator {
   }
 
   /**
-   * Starts the timeout for the next template file. The timeout starts after the previous check, because the worker
-   * thread checks one file at a time.
+   * Starts the timeout for the next template file. The worker thread checks one file at a time, so the timeout starts
+   * only after the previous check.
    */
   #expectAnswer(): void {
     clearTimeout(this.#deadline);

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { CleanPng } from './clean-png.ts';
 
-/** Length in bytes of a PNG chunk with empty data: its length field, type and checksum. */
+/** Length in bytes of a PNG chunk without its data: length field, type and checksum. */
 const CHUNK_OVERHEAD = 12;
 
-/** Creates a PNG file from a cleaned image. Text and other unneeded data were removed from the image before. */
+/** Creates a PNG file from a cleaned image. The image no longer contains text chunks and other optional data. */
 export function assemblePng({ head, pixels }: CleanPng): Buffer {
   return Buffer.concat([head, chunk('IDAT', pixels), chunk('IEND', new Uint8Array())]);
 }

@@ -1,6 +1,6 @@
 /**
- * Child process that decodes and encodes icons. A malicious image can damage only this process. The process ends when
- * its parent closes the IPC channel.
+ * Child process that decodes and encodes icons, so that a malicious image can damage only this process. The process
+ * ends when its parent closes the IPC channel.
  */
 import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -13,7 +13,7 @@ const MAX_PIXELS = 1024 * 1024;
 
 sharp.concurrency(1);
 sharp.cache(false);
-// libvips has decoders for many image formats. Icons are untrusted, so only the PNG decoder is allowed.
+// The image library libvips has decoders for many formats. Icons are untrusted, so only the PNG decoder is allowed.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPng'] });
 
@@ -31,7 +31,7 @@ async function encode(icon: CleanPng): Promise<EncodeAnswer> {
   }
 }
 
-/** Returns the reason why an icon could not be encoded, as one line of text. The author of the icon sees this text. */
+/** Returns the reason why an icon could not be encoded, as one line of text for the author of the icon. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ERR_BUFFER_TOO_LARGE') return 'the image has more pixels than its header says';
   return message.trim().split('\n', 1)[0] ?? message;

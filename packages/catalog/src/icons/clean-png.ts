@@ -2,15 +2,15 @@ import { crc32 } from 'node:zlib';
 import { readPngHeader } from '@davit/template';
 
 const SIGNATURE_BYTES = 8;
-/** Length in bytes of a PNG chunk with empty data: its length field, type and checksum. */
+/** Length in bytes of a PNG chunk without its data: length field, type and checksum. */
 const CHUNK_OVERHEAD = 12;
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const GREY = 0;
 const COLOUR = 2;
 const PALETTE = 3;
 /**
- * The seven passes of an interlaced PNG image (Adam7): x and y of the first pixel, horizontal and vertical distance to
- * the next pixel.
+ * The seven passes of an interlaced PNG image (Adam7). Each pass has the x and y of its first pixel, and the horizontal
+ * and vertical distance between pixels.
  */
 const ADAM7 = [
   [0, 0, 8, 8],
@@ -38,8 +38,8 @@ interface Chunk {
 }
 
 /**
- * Removes optional chunks of a PNG image. Does not check the compressed pixels.
- * @returns `null` if a chunk is damaged, misplaced or unknown but required, or if the image is animated
+ * Removes optional chunks from a PNG image. Does not check the compressed pixel data.
+ * @returns `null` if the image is animated, or if a chunk is damaged, misplaced, or unknown but required
  */
 export function cleanPng(bytes: Uint8Array): CleanPng | null {
   const header = readPngHeader(bytes);
@@ -59,8 +59,8 @@ export function cleanPng(bytes: Uint8Array): CleanPng | null {
 }
 
 /**
- * Returns all chunks of a PNG. Returns `null` if a chunk is cut off, has a wrong checksum, or bytes follow the last
- * chunk.
+ * Returns all chunks of a PNG file. Returns `null` if a chunk is incomplete or has a wrong checksum, or if bytes follow
+ * the last chunk.
  */
 function chunksOf(bytes: Uint8Array): Chunk[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -77,8 +77,8 @@ function chunksOf(bytes: Uint8Array): Chunk[] | null {
 }
 
 /**
- * Returns whether the PNG chunks are in order: header, palette, contiguous pixel data, end. Unknown chunks that are not
- * critical are ignored.
+ * Returns whether PNG chunks are in the required order: header, palette, contiguous pixel data, end. Unknown chunks are
+ * ignored if they are not critical.
  */
 function isInOrder(chunks: readonly Chunk[]): boolean {
   const types = chunks.map(({ type }) => type);
@@ -106,8 +106,8 @@ function isColouringRight(kept: readonly Chunk[], colour: number, depth: number)
 }
 
 /**
- * Returns the size in bytes of the uncompressed pixel data of a PNG. Each row starts with one filter byte and is
- * rounded up to whole bytes.
+ * Returns the size in bytes of the uncompressed pixel data of a PNG image. Each pixel row starts with a filter byte and
+ * is rounded up to whole bytes.
  */
 function inflatedBytes(width: number, height: number, bits: number, isInterlaced: boolean): number {
   const part = (columns: number, lines: number) => (columns > 0 ? lines * (1 + Math.ceil((columns * bits) / 8)) : 0);

@@ -5,14 +5,14 @@ import type { CleanPng } from './clean-png.ts';
 import type { EncodeAnswer, EncodeRequest } from './messages.ts';
 
 const START_MS = 30_000;
-/** Maximum time in milliseconds for encoding one icon. Encoding usually takes about a hundredth of this time. */
+/** Maximum time in milliseconds for encoding one icon. Encoding usually takes about 1 % of this time. */
 const ANSWER_MS = 10_000;
-/** Maximum resident memory in bytes of the process that encodes icons. An idle process uses some 80 MiB. */
+/** Maximum resident memory in bytes of the process that encodes icons. An idle process uses about 80 MiB. */
 export const MEMORY_LIMIT = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
 const PAGE_BYTES = 4096;
 
-/** The child process that encodes icons exited or was killed before it had encoded an icon. */
+/** Error: the child process that encodes icons exited or was killed before it had encoded an icon. */
 export class EncoderDied extends Error {
   override name = 'EncoderDied';
 }
@@ -37,7 +37,7 @@ export class EncoderProcess implements Disposable {
     this.#child.on('exit', (code, signal) => this.#ended(`the process ended with ${signal ?? code}`));
     this.#child.on('message', (message) => this.#take(message as EncodeAnswer));
     this.#ready = this.#next(START_MS);
-    // Prevents an unhandled rejection. If the child process fails to start, `start` and `encode` throw this error.
+    // Prevents an unhandled rejection. If the child process does not start, `start` and `encode` throw this error.
     this.#ready.catch(() => undefined);
   }
 
@@ -58,7 +58,8 @@ export class EncoderProcess implements Disposable {
   }
 
   /**
-   * Encodes one icon. Calls must not overlap: wait for the returned promise before the next call.
+   * Encodes one icon. Wait for the returned promise before the next call, because only one icon can be encoded at a
+   * time.
    * @throws EncoderDied
    */
   async encode(icon: CleanPng): Promise<EncodeAnswer> {
@@ -103,7 +104,8 @@ export class EncoderProcess implements Disposable {
       const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
       if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
     } catch {
-      // Without `/proc`, the memory of the child process is not checked. Its time limit and heap limit still apply.
+      // On systems without `/proc`, the memory use of the child process is not checked. The child process still has a
+      // time limit and a heap limit.
     }
   }
 
@@ -118,7 +120,7 @@ export class EncoderProcess implements Disposable {
   }
 
   /**
-   * If `hold` is true, this process does not exit before its child process. This is necessary only while the child
+   * Sets whether this process waits for its child process before it exits. This is necessary only while the child
    * process starts or encodes an icon.
    */
   #hold(hold: boolean): void {

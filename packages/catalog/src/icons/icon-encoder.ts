@@ -4,24 +4,24 @@ import { EncoderDied, EncoderProcess } from './encoder-process.ts';
 import type { EncodeAnswer } from './messages.ts';
 
 /**
- * Number of icons after which a new icon process replaces the old one, because the image library never frees its
- * memory.
+ * Number of icons after which a new child process replaces the old one. This is necessary because the image library
+ * never frees its memory.
  */
 const ICONS_A_PROCESS = 1_000;
 
 /**
- * Idle time in milliseconds after which the child process that encodes icons is stopped. It uses 80 MiB of memory even
- * when idle.
+ * Idle time in milliseconds after which the child process that encodes icons is stopped. Even an idle process uses 80
+ * MiB of memory.
  */
 const IDLE_MS = 10_000;
 
 export type EncodedIcon = { kind: 'encoded'; png: Uint8Array } | { kind: 'refused'; problem: Diagnostic };
 
-/** Re-encodes the icons of templates, so that the catalog never serves bytes of an untrusted image file. */
+/** Re-encodes the icons of templates, so that the catalog never serves an untrusted image file. */
 export interface IconEncoder extends Disposable {
   /**
    * Re-encodes an icon.
-   * @throws Error if this system cannot decode icons. This error does not mean that the icon is invalid
+   * @throws Error if this system cannot decode any icons. This error does not mean that the icon is invalid
    */
   encode(icon: Uint8Array): Promise<EncodedIcon>;
   /** Process id of the child process that encodes icons. `null` if this child process is not running. */
@@ -29,7 +29,7 @@ export interface IconEncoder extends Disposable {
 }
 
 /**
- * Creates the icon encoder. It runs a child process that converts icons to PNG files.
+ * Creates the icon encoder, which runs a child process that converts icons to PNG files.
  * @param entry script of the child process. Tests use another script to simulate failures
  */
 export function createIconEncoder(entry?: string): IconEncoder {
@@ -77,8 +77,8 @@ class ProcessEncoder implements IconEncoder {
   }
 
   /**
-   * If the child process that encodes icons crashes, runs `work` once more in a new child process. An earlier icon or
-   * the system may have caused the crash.
+   * Runs `work`. If the child process that encodes icons crashes, runs `work` once more in a new child process. The
+   * reason is that an earlier icon or the system may have caused the crash.
    */
   async #twice(work: () => Promise<EncodeAnswer>): Promise<EncodeAnswer> {
     try {

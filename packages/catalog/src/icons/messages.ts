@@ -1,7 +1,7 @@
 import type { CleanPng } from './clean-png.ts';
 
 /**
- * Message to the child process that encodes icons. The parent process must wait for the reply before it sends the next
+ * Message to the child process that encodes icons. The parent process must wait for the reply before it sends another
  * message.
  */
 export interface EncodeRequest {

@@ -10,8 +10,8 @@ import { ReleaseReader, type Validator } from './release.ts';
 /** Minimum time in milliseconds between the end of an indexing run and the start of the next one. */
 const MARGIN_MS = 10_000;
 /**
- * Fraction of the maximum time of an indexing run for reading releases. Listing the repositories and publishing the
- * index need the rest.
+ * Fraction of an indexing run's maximum time that is available for reading releases. The remaining time is for listing
+ * the repositories and publishing the index.
  */
 const READING_PART = 0.75;
 
@@ -26,7 +26,7 @@ export interface IndexerOptions {
   /** Checks template files. Default: the validator of `@davit/template`. */
   validator?: Validator;
   /**
-   * Time in milliseconds after which an indexing run reads no further releases. Default: three quarters of the run's
+   * Time in milliseconds after which an indexing run stops reading releases. Default: three quarters of the run's
    * maximum time.
    */
   readingMs?: number;
@@ -34,15 +34,15 @@ export interface IndexerOptions {
 
 export interface PassOutcome {
   report: PassReport;
-  /** Number of the published index. `null` if the indexing run failed and published nothing. */
+  /** Number of the published index. `null` if the indexing run failed and therefore published nothing. */
   index: number | null;
 }
 
 /** Reads templates from a source, such as GitHub, and writes the catalog database. */
 export interface Indexer {
   /**
-   * Performs one complete indexing run and publishes the new index. Never throws: the returned report contains the
-   * error.
+   * Performs one complete indexing run and publishes the new index. Never throws. If the run fails, the returned report
+   * contains the error.
    */
   passOnce(signal: AbortSignal): Promise<PassOutcome>;
 }
@@ -85,8 +85,8 @@ async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
 }
 
 /**
- * Saves the report of a failed indexing run. The catalog keeps serving the previous index. The next successful run
- * publishes the saved changes.
+ * Saves the report of a failed indexing run. The catalog keeps serving the previous index. The next successful run also
+ * publishes the changes that the failed run saved.
  */
 function noteFailure({ records, log }: Parts, report: PassReport, error: unknown): void {
   const isExpected = error instanceof SourceUnavailable || (error as Error).name === 'TimeoutError';

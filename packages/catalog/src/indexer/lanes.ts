@@ -1,6 +1,6 @@
 /**
- * Runs functions, but only a limited number at the same time. If the limit is reached, `add` waits. This way, no queue
- * of functions fills the memory.
+ * Runs functions concurrently, up to a limit. If the limit is reached, `add` waits, so that waiting functions do not
+ * fill the memory.
  */
 export class Lanes {
   readonly #width: number;
@@ -10,20 +10,20 @@ export class Lanes {
 
   /**
    * @param width maximum number of functions that run concurrently
-   * @param signal its abort rejects all waiting calls, even if a running function hangs
+   * @param signal if the signal is aborted, all waiting calls are rejected, even if a running function hangs
    */
   constructor(width: number, signal: AbortSignal) {
     this.#width = width;
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    // Node would report an unhandled rejection if the signal is aborted while no caller waits for `promise`.
+    // If the signal is aborted while no caller waits for `promise`, Node would report an unhandled rejection.
     promise.catch(() => undefined);
     this.#aborted = promise;
   }
 
   /**
    * Starts `work` as soon as the number of running functions is below the limit.
-   * @throws the error of a function that failed before, or the abort reason of the signal
+   * @throws the error of an earlier function that failed, or the abort reason of the signal
    */
   async add(work: () => Promise<void>): Promise<void> {
     await this.#until(() => this.#working.size < this.#width);

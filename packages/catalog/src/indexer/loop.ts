@@ -18,7 +18,7 @@ export async function runPasses({ indexer, intervalS, signal, onPass }: LoopOpti
     try {
       await wait(Math.max(0, next - performance.now()), undefined, { signal });
     } catch {
-      // The signal was aborted during the pause between two indexing runs.
+      // The signal was aborted while the indexer waited for its next run.
       return;
     }
   }

@@ -1,6 +1,6 @@
 /**
  * Entry point of the indexer, a child process of the catalog server. Only the indexer writes the template index. The
- * first message is the configuration.
+ * first message from the server contains the configuration.
  */
 import { createLogger, DataDirTaken, type Logger, lockDataDir } from '@davit/service';
 import type { CatalogConfig } from '../config/config.ts';
@@ -14,8 +14,8 @@ import { runPasses } from './loop.ts';
 import type { IndexerCommand, IndexerMessage } from './messages.ts';
 
 /**
- * Time in milliseconds after which a stopping indexer process exits, even if a call hangs. The catalog server waits
- * for the indexer to exit.
+ * Time in milliseconds after which a stopping indexer process exits, even if an operation hangs. The catalog server
+ * waits for the indexer to exit.
  */
 const LAST_RESORT_MS = 4_500;
 
@@ -60,8 +60,8 @@ function chooseSource({ source, topics }: CatalogConfig, log: Logger, parts: Dis
 }
 
 /**
- * Sends a message to the catalog server and waits until it is sent. If the server has exited, the IPC channel is closed
- * and the message is dropped.
+ * Sends a message to the catalog server and waits until it is sent. Drops the message if the IPC channel is closed,
+ * because the server has then exited.
  */
 async function sendMessage(message: IndexerMessage): Promise<void> {
   if (!process.connected) return;

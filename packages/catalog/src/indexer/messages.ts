@@ -2,8 +2,8 @@ import type { CatalogConfig } from '../config/config.ts';
 import type { PassReport } from '../store/types.ts';
 
 /**
- * Message from the catalog server to the indexer process. The configuration is not sent as process arguments, because
- * all users of the machine can read them.
+ * Message from the catalog server to the indexer process. The first message contains the configuration. Process
+ * arguments are not used, because all users of the machine can read them.
  */
 export type IndexerCommand =
   | {
@@ -18,12 +18,12 @@ export type IndexerCommand =
 /** Message from the indexer process to the catalog server. */
 export type IndexerMessage =
   /**
-   * An indexing run has finished. `index` is the number of the published index. `null` means that the run published
-   * none.
+   * Message after an indexing run. `index` is the number of the published index, or `null` if the run published no
+   * index.
    */
   | { kind: 'pass'; report: PassReport; index: number | null }
   /**
-   * The indexer cannot use this data directory and exits. `reason` tells the operator what to do. Before the operator
-   * does this, each restart of the indexer fails.
+   * The indexer cannot use this data directory and exits. `reason` contains the required action for the operator. Until
+   * the operator acts, each restart of the indexer fails.
    */
   | { kind: 'refused'; reason: string };

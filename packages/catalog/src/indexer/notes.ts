@@ -1,6 +1,6 @@
 /**
- * Groups writes to the catalog database into transactions, because a transaction with eight writes takes about as long
- * as one with a single write.
+ * Groups writes to the catalog database into transactions. A transaction with eight writes takes about as long as a
+ * transaction with one write.
  */
 export class Notes {
   readonly #together: (work: () => void) => void;

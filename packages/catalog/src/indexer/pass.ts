@@ -17,8 +17,8 @@ import { type Judged, judgeAgain, type ReleaseReader, type Validator } from './r
  */
 const RELEASES_AT_ONCE = 8;
 /**
- * Maximum number of failed releases per indexing run that are logged above `debug`. An unreachable host causes
- * thousands of equal failures.
+ * Maximum number of failed releases that an indexing run logs above the level `debug`. Otherwise, an unreachable host
+ * would cause thousands of similar log lines.
  */
 const MAX_LOGGED_FAILURES = 20;
 
@@ -33,19 +33,21 @@ export interface PassOptions {
   log: Logger;
   signal: AbortSignal;
   /**
-   * Returns whether the time for reading releases in this indexing run has expired. The next indexing run then reads
-   * the remaining releases.
+   * Returns whether the time for reading releases in this indexing run has expired. The next run reads the remaining
+   * releases.
    */
   isLate(): boolean;
 }
 
 /**
- * One indexing run. It writes each result to the catalog database immediately. The caller publishes the results as a
+ * One indexing run. It writes each result to the catalog database immediately. The caller publishes all results as a
  * new index.
  */
 export class Pass {
   readonly counts: Counts = { repositories: 0, accepted: 0, rejected: 0, hidden: 0, failed: 0 };
-  /** Number of releases that were not read because the time expired. The next indexing run reads them. */
+  /**
+   * Number of releases that this indexing run did not read because its time expired. The next run reads these releases.
+   */
   left = 0;
   readonly #options: PassOptions;
   readonly #blocked: ReadonlySet<string>;
@@ -57,7 +59,7 @@ export class Pass {
     this.#options = options;
     this.#blocked = options.records.blocked();
     this.#lanes = new Lanes(RELEASES_AT_ONCE, options.signal);
-    // After an abort, the catalog database may already be closed. Therefore nothing is written.
+    // After an abort, the catalog database may already be closed. Therefore, an aborted indexing run writes nothing.
     this.#notes = new Notes((work) => options.signal.aborted || options.records.together(work));
     this.#recorded = (repository) => options.records.recorded(repository);
   }
@@ -83,8 +85,8 @@ export class Pass {
   }
 
   /**
-   * Looks up Git repositories of the catalog that the source no longer lists. Such a repository was deleted or renamed,
-   * or lost its GitHub topic.
+   * Checks Git repositories of the catalog that the source no longer lists. Such a repository was deleted or renamed,
+   * or it lost its GitHub topic.
    */
   async #lookUp(missed: Parameters<TemplateSource['lookUp']>[0]): Promise<void> {
     const { source, records, signal, topics } = this.#options;
@@ -104,7 +106,7 @@ export class Pass {
     const { records, signal } = this.#options;
     const why = this.#whyHidden(repository) ?? hidden;
     this.counts.repositories += 1;
-    // The database runs writes in the order of the calls, so the Git repository is saved before its releases.
+    // The database runs writes in the order of the calls. Therefore, the Git repository is saved before its releases.
     await this.#lanes.add(() => this.#notes.add(() => records.saveRepository(repository, why)));
     if (why !== null) {
       this.counts.hidden += 1;
@@ -131,8 +133,8 @@ export class Pass {
   }
 
   /**
-   * Returns whether a release must be checked. Checks new releases, and releases that an older version of the checks
-   * has checked. Does not check a release again that had only `release.` or `icon.` errors.
+   * Returns whether a release must be checked. A new release must be checked, and a release with a result of an older
+   * validator version. A release that had only `release.` or `icon.` errors is not checked again.
    */
   #isWanted(recorded: RecordedRelease | undefined): boolean {
     if (recorded === undefined) return true;
@@ -141,8 +143,8 @@ export class Pass {
   }
 
   /**
-   * Reads and checks one release, waits for `turn`, and records the result.
-   * @param turn resolves when the previous release with the same publication time was recorded
+   * Reads and checks one release, waits for `turn`, and then records the result.
+   * @param turn resolves when the previous release with the same publication time is recorded
    */
   async #judge(
     repository: SourceRepository,
@@ -184,7 +186,7 @@ export class Pass {
   }
 
   /**
-   * Logs a release that could not be read or checked. The release is not recorded, so the next indexing run reads it
+   * Logs that a release could not be read or checked. The release is not recorded, so the next indexing run reads it
    * again.
    */
   #fail(subject: object, error: unknown): void {
@@ -197,7 +199,10 @@ export class Pass {
   }
 }
 
-/** Reverses releases with the same publication time, because the indexer must record the newest release last. */
+/**
+ * Reverses the order of releases that have the same publication time, because the indexer must record the newest of
+ * these releases last.
+ */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
   const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);
   return [...seconds.values()].flatMap((ofOne) => ofOne.toReversed());

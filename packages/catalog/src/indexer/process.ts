@@ -5,18 +5,21 @@ import type { CatalogConfig } from '../config/config.ts';
 import type { IndexerCommand, IndexerMessage } from './messages.ts';
 
 /**
- * Pause in milliseconds before a crashed indexer is started again. The pause doubles with each crash. A finished
- * indexing run resets the pause.
+ * Pause in milliseconds before a crashed indexer is restarted. The pause doubles with each crash. A finished indexing
+ * run resets the pause to this value.
  */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /**
- * Maximum time in milliseconds from the stop message to the exit of the indexer. After this time, the process is
- * killed.
+ * Maximum time in milliseconds from the stop message to the exit of the indexer. If the time expires, the indexer
+ * process is killed.
  */
 const STOP_MS = 5_000;
 
-/** Makes V8 remove short-lived objects earlier, which saves some 60 MiB of memory for 10,000 Git repositories. */
+/**
+ * Node flag that makes V8 remove short-lived objects earlier. The flag saves about 60 MiB of memory for 10,000 Git
+ * repositories.
+ */
 export const INDEXER_FLAGS = ['--max-semi-space-size=4'];
 
 export interface IndexerProcessOptions {
@@ -25,7 +28,7 @@ export interface IndexerProcessOptions {
   database: string;
   log: Logger;
   onPass(pass: Extract<IndexerMessage, { kind: 'pass' }>): void;
-  /** Called if the indexer cannot use this data directory. The indexer process is then not restarted. */
+  /** Called if the indexer cannot use this data directory. In this case, the indexer process is not restarted. */
   onRefused(reason: string): void;
 }
 
@@ -54,7 +57,7 @@ class IndexerProcess implements AsyncDisposable {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const command: IndexerCommand = { kind: 'stop' };
-    // An indexer process whose IPC channel is closed is already stopping.
+    // If the IPC channel of the indexer process is closed, the process is already stopping.
     if (child.connected) child.send(command, () => undefined);
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
     await ended;
@@ -63,7 +66,7 @@ class IndexerProcess implements AsyncDisposable {
 
   #start(): ChildProcess {
     const { config, database, log } = this.#options;
-    // `detached` protects the indexer from Ctrl+C in the terminal, because the catalog server stops the indexer itself.
+    // `detached` protects the indexer from Ctrl+C in the terminal. The catalog server stops the indexer instead.
     const child = fork(join(import.meta.dirname, 'main.ts'), {
       detached: true,
       execArgv: [...process.execArgv, ...INDEXER_FLAGS],
@@ -72,7 +75,7 @@ class IndexerProcess implements AsyncDisposable {
     child.on('message', (message) => this.#take(message as IndexerMessage));
     child.on('error', (error) => {
       log.error({ error }, 'indexer could not be started, or does not accept messages');
-      // If a process could not be started, Node emits no `exit` event.
+      // If a process cannot be started, Node emits no `exit` event.
       if (child.pid === undefined) this.#again(null, null);
     });
     child.once('exit', (code, signal) => this.#again(code, signal));

@@ -13,15 +13,18 @@ import type { KnownRepository, SourcePath, TemplateSource } from '../source/sour
 import type { Judgement } from '../store/types.ts';
 
 /**
- * Checks template files. The catalog database saves `version` with each result. A result with a lower version may be
- * outdated.
+ * Checks template files. The catalog database saves each result with the `version` of the validator. A result of an
+ * older version may be outdated.
  */
 export interface Validator {
   version: number;
   check(file: Uint8Array): Checked;
 }
 
-/** Result of checking a release. `icon` is re-encoded, and absent if the catalog database already contains it. */
+/**
+ * Result of checking a template release. `icon` is the re-encoded image. `icon` is absent if the catalog database
+ * already contains this image.
+ */
 export interface Judged {
   judgement: Judgement;
   icon?: { hash: string; png: Uint8Array };
@@ -37,14 +40,14 @@ export interface ReleaseReaderOptions {
 type Icon = { kind: 'known'; hash: string } | ({ hash: string } & EncodedIcon);
 
 /**
- * Reads the files of template releases and checks them. The result contains all problems of a release, not only the
- * first.
+ * Reads and checks the files of template releases. The result contains all problems of a release, not only the first
+ * problem.
  */
 export class ReleaseReader {
   readonly #options: ReleaseReaderOptions;
   /**
-   * Encoded images by icon hash. Concurrently read releases of a Git repository often have the same icon, which is then
-   * encoded only once.
+   * Map from icon hash to the encoded image. Releases of a Git repository often have the same icon. If such releases
+   * are read concurrently, their icon is encoded only once.
    */
   readonly #encoding = new Map<string, Promise<EncodedIcon>>();
 
@@ -61,7 +64,7 @@ export class ReleaseReader {
     const problems = checkReleaseFiles(files);
     const { 'template.yaml': template, 'README.md': readme, 'icon.png': icon } = files;
     const isIconWrong = problems.some(({ code }) => code.startsWith('icon.'));
-    // A child process encodes the icon. Meanwhile, this process checks the template.
+    // A child process encodes the icon. At the same time, this process checks the template.
     const encoding = icon instanceof Uint8Array && !isIconWrong ? this.#icon(icon) : null;
     encoding?.catch(() => undefined);
     const checked = template instanceof Uint8Array ? this.#options.validator.check(template) : null;
@@ -103,8 +106,8 @@ export class ReleaseReader {
 }
 
 /**
- * Checks the stored template file of an accepted release again. The README and the icon need no new check, because a
- * commit cannot change.
+ * Checks the stored template file of an accepted release again. The README and the icon are not checked again, because
+ * the files of a commit cannot change.
  */
 export function judgeAgain(validator: Validator, parts: { source: string; readme: string; icon: string }): Judgement {
   const checked = validator.check(Buffer.from(parts.source));
@@ -126,8 +129,8 @@ function rejected(problems: Diagnostic[]): { judgement: Extract<Judgement, { sta
 }
 
 /**
- * Decodes a template file or a README as UTF-8. Invalid bytes become replacement characters, and a byte order mark is
- * kept.
+ * Decodes a template file or a README as UTF-8. Invalid bytes become replacement characters. A byte order mark is not
+ * removed.
  */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Static file of the web pages. Its URL contains a hash of the content, so that browsers can cache it forever. */
+/** Static file of the web pages. Its URL contains a hash of the content, so browsers can cache the file forever. */
 export interface Asset {
   /** URL path of the file, such as `/assets/style-1a2b3c4d5e.css`. */
   path: string;

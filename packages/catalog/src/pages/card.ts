@@ -4,7 +4,7 @@ import { type Html, html } from './markup.ts';
 import { type Site, templatePath } from './site.ts';
 import { counted, shortNumber, time } from './words.ts';
 
-/** Returns the HTML of one template in a listing. The whole card is a link to the page of the template. */
+/** Returns the HTML card of one template in a list. The whole card is a link to the template's page. */
 export function card(site: Site, item: Item, now: Date): Html {
   const { owner, name, title, description, stars, verified, release } = item;
   return html`<article class="card">
@@ -18,7 +18,7 @@ export function card(site: Site, item: Item, now: Date): Html {
 }
 
 /**
- * Returns the HTML of a template's icon. The `alt` text is empty, because the title beside the icon names the
+ * Returns the HTML of a template's icon. The `alt` text is empty, because the title beside the icon already names the
  * template.
  */
 export function iconOf(site: Site, { icon_path }: Item, side: number): Html {

@@ -7,7 +7,7 @@ import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 import { sourceView } from './source-view.ts';
 
-/** Example template on the web page where authors can check a template file. */
+/** Example template file for the web page on which authors can check a template file. */
 export const EXAMPLE = `version: 1
 name: Notes
 project: notes
@@ -45,16 +45,13 @@ apps:
 export interface CheckView {
   text: string;
   /**
-   * Result of the check of the template file. `null` if no file was checked, for example because the form field is
-   * empty.
+   * Result of checking the template file. `null` if no file was checked, for example because the form field is empty.
    */
   checked: CatalogValidation | null;
   refusal?: string;
 }
 
-/**
- * Returns the web page on which authors can check a template file. The check is the same as for published templates.
- */
+/** Returns the web page on which authors can check a template file. Published templates must pass the same checks. */
 export function checkPage(site: Site, { text, checked, refusal }: CheckView): Html {
   return layout(site, {
     title: 'Check a template',

@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 
 const SEVERITIES = { error: 'Makes the file invalid', warning: 'Warning', info: 'Advice' } as const;
 
-/** Returns the web page that explains all diagnostic codes. Each code has an anchor. */
+/** Returns the web page that explains all diagnostic codes of template checks. Each code has an HTML anchor. */
 export function codesPage(site: Site): Html {
   const layers = Object.entries(LAYERS) as [Layer, { title: string; about: string }][];
   return layout(site, {

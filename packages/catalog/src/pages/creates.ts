@@ -19,8 +19,8 @@ const MOMENTS = {
 };
 
 /**
- * Returns the HTML list of all resources that a template creates, such as apps and databases. A line before the list
- * shows the total CPU and memory limits of these resources.
+ * Returns the HTML list of all resources that a template creates, such as apps and databases. A line above the list
+ * shows their total CPU and memory limits.
  */
 export function createsView(manifest: Manifest): Html {
   const { apps, databases, stores, jobs = [] } = manifest;
@@ -33,7 +33,10 @@ ${jobs.map((job) => thing('job', 'Job', job.name, jobFacts(manifest, job)))}
 </ul>`;
 }
 
-/** Returns a summary such as `2 apps and 1 database. Total limits: 2 CPUs and 2 GiB of memory.` */
+/**
+ * Returns a summary of a template's resources, such as `2 apps and 1 database. Total limits: 2 CPUs and 2 GiB of
+ * memory.`
+ */
 export function totalOf({ apps, databases, stores, jobs = [] }: Manifest): string {
   const things = [
     counted(apps.length, 'app'),

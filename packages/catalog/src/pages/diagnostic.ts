@@ -12,8 +12,8 @@ const SEVERITIES: Record<Severity, { word: string; noun: string }> = {
 const PLURALS: Record<Severity, string> = { error: 'errors', warning: 'warnings', info: 'pieces of advice' };
 
 /**
- * Returns the HTML of one diagnostic of a template check. It contains the problem, the solution, the position, and a
- * link that explains the code.
+ * Returns the HTML of one diagnostic of a template check. The HTML contains the problem, the solution, the position,
+ * and a link to the explanation of its code.
  */
 export function diagnosticCard(site: Site, diagnostic: Diagnostic, position: Html | string = ''): Html {
   const { severity, code, message, hint } = diagnostic;
@@ -29,7 +29,10 @@ export function byLine(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** Returns a summary of diagnostics, such as `2 errors and 1 warning`, or an empty string if there are none. */
+/**
+ * Returns a summary of diagnostics, such as `2 errors and 1 warning`. Returns an empty string if there are no
+ * diagnostics.
+ */
 export function tally(diagnostics: readonly Diagnostic[]): string {
   const parts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
     const found = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
@@ -39,8 +42,8 @@ export function tally(diagnostics: readonly Diagnostic[]): string {
 }
 
 /**
- * Returns the position of a diagnostic, such as `Line 3, column 7`, as a link if the URL of the template file is known.
- * Empty without a line.
+ * Returns the position of a diagnostic, such as `Line 3, column 7`. The position is a link if the URL of the template
+ * file is known. Returns an empty text if the diagnostic has no line.
  */
 export function positionOf({ line, column }: Diagnostic, file: string | null = null): Html | string {
   if (line === undefined) return '';

@@ -3,8 +3,8 @@ import { type Html, html, joined } from './markup.ts';
 import { bytes, counted } from './words.ts';
 
 /**
- * Rows of a table on a template page. The table describes one app, database, object store or job. Each row has a name
- * and a value.
+ * Rows of a table on a template page, each with a name and a value. The table describes one app, database, object store
+ * or job.
  */
 export type Facts = [name: string, value: Html | string][];
 
@@ -13,8 +13,8 @@ export function fact(isThere: boolean, name: string, value: Html | string): Fact
 }
 
 /**
- * Returns table rows for an app, database or object store of a template: the limits, and the condition under which it
- * is created.
+ * Returns table rows about an app, database or object store of a template. The rows contain the limits, and the
+ * condition under which the template creates the resource.
  */
 export function commonFacts(
   manifest: Manifest,
@@ -32,7 +32,8 @@ export function conditionFact(manifest: Manifest, when: ManifestCondition | unde
 }
 
 /**
- * Returns the condition of a resource, such as `, only when “Mail” is “smtp”`. Empty if the resource is always created.
+ * Returns the condition of a template's resource as text, such as `, only when “Mail” is “smtp”`. Returns an empty text
+ * if the resource is always created.
  */
 export function conditionWords(manifest: Manifest, when: ManifestCondition | undefined): string {
   if (!when) return '';
@@ -41,13 +42,16 @@ export function conditionWords(manifest: Manifest, when: ManifestCondition | und
   return when.not === undefined ? `, only when “${label}” has a value` : `, only when “${label}” is not “${when.not}”`;
 }
 
-/** Returns the label of an input if `text` is a reference such as `${input.x}`. Otherwise, returns `text` itself. */
+/** Returns the label of a template input if `text` is a reference such as `${input.x}`. Otherwise, returns `text`. */
 export function reference(manifest: Manifest, text: string): Html {
   const key = referredInput(text);
   return key === null ? html`<code>${text}</code>` : html`<bdi>“${labelOf(manifest, key)}”</bdi>`;
 }
 
-/** Returns the key of an input if `text` is exactly one reference such as `${input.x}`. Otherwise, returns `null`. */
+/**
+ * Returns the key of a template input if `text` is exactly one reference such as `${input.x}`. Otherwise, returns
+ * `null`.
+ */
 export function referredInput(text: string): string | null {
   return /^\s*\$\{input\.([\w-]+)\}\s*$/.exec(text)?.[1] ?? null;
 }

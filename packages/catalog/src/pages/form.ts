@@ -2,8 +2,8 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { TEMPLATE_BYTES } from '@davit/api/catalog/limits.ts';
 
 /**
- * Maximum size of a submitted form in bytes. Percent-encoding can triple the size of a template, for example `%0A` for
- * a line feed.
+ * Maximum size of a submitted HTML form in bytes. Percent-encoding can triple the size of a template file. For example,
+ * a line feed becomes `%0A`.
  */
 const FORM_BYTES = 3 * TEMPLATE_BYTES + 1_024;
 
@@ -18,7 +18,7 @@ export async function readField(request: Request, field: string): Promise<string
   if (type !== 'application/x-www-form-urlencoded')
     throw new CatalogError('unsupported_media_type', 'The form is not valid. Use the page “Check a file”, or the API.');
   const text = new URLSearchParams(await readText(request)).get(field) ?? '';
-  // Browsers send line ends of a form as CR LF.
+  // Browsers send line breaks in a form as CR LF.
   const file = text.replaceAll('\r\n', '\n');
   if (Buffer.byteLength(file) > TEMPLATE_BYTES) throw new CatalogError('too_large', TOO_LARGE);
   return file;

@@ -5,7 +5,10 @@ import { type Html, html, outward } from './markup.ts';
 import type { Site } from './site.ts';
 import { counted, number, time } from './words.ts';
 
-/** Maximum number of releases on a template page, and of problems per release. The API returns all of them. */
+/**
+ * Maximum number of releases on a template page, and maximum number of problems for each release. The API has no such
+ * limits.
+ */
 const SHOWN = { releases: 40, problems: 30 };
 
 export interface HistoryView {
@@ -19,10 +22,10 @@ export interface HistoryView {
   now: Date;
 }
 
-/** Returns the HTML of all checked releases of a template with their problems, newest first. */
+/** Returns the HTML list of all checked releases of a template with their problems, newest first. */
 export function historyView(site: Site, { releases, listed, json, now }: HistoryView): Html {
   const left = releases.length - SHOWN.releases;
-  // Expands the problems of the newest release if it was refused, because template authors want to see the reason.
+  // If the newest release was refused, its problems are expanded, because template authors want to see the reason.
   return html`<ol class="releases">${releases.slice(0, SHOWN.releases).map((release, at) =>
     entry(site, release, {
       now,
@@ -60,8 +63,8 @@ ${problems.length > SHOWN.problems ? html`<p>And ${number(problems.length - SHOW
 }
 
 /**
- * Returns the URL of a release's template file on GitHub. Links to single lines of the file can use this URL. Returns
- * `null` if the release is not on GitHub.
+ * Returns the URL of a release's template file on GitHub. Callers can append a line number to the URL. Returns `null`
+ * if the release is not on GitHub.
  */
 function fileOf({ url, commit }: ReleaseRecord): string | null {
   const end = url.lastIndexOf('/releases/tag/');

@@ -12,8 +12,8 @@ const TYPES: Record<ManifestInput['type'], string> = {
 };
 
 /**
- * Returns the table of a template's inputs. CSS displays rows as blocks on narrow pages, which removes the implicit
- * ARIA roles, so roles are explicit.
+ * Returns the HTML table of a template's inputs. The ARIA roles are explicit, because CSS shows table rows as blocks on
+ * narrow screens. This CSS removes the implicit roles.
  */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
   if (inputs.length === 0) return html`<p>No inputs. The template can be installed without any values.</p>`;
@@ -37,8 +37,8 @@ function rules({ type, min, max, options, pattern }: ManifestInput): Html | stri
 }
 
 /**
- * Returns the text that tells what happens if the user leaves an input of a template empty: the default value, how a
- * value is generated, or `Required`.
+ * Returns a text about the value of a template input that the user leaves empty. Examples are the default value and
+ * `Required`.
  */
 function without(input: ManifestInput): Html | string {
   if (input.default !== undefined && input.default !== '') return html`<code>${String(input.default)}</code>`;
@@ -47,7 +47,7 @@ function without(input: ManifestInput): Html | string {
   return input.required ? html`<strong class="required">Required</strong>` : 'Empty';
 }
 
-/** Returns how the value of a secret input is generated. `null` means that the user must enter a value. */
+/** Returns a text about the generation of a secret input's value. Returns `null` if the user must enter the value. */
 function generated({ generate, format, bytes }: ManifestInput): string | null {
   if (format === 'uuid') return 'Generated: a UUID';
   if (bytes !== undefined) return `Generated: ${counted(bytes, 'byte')} as ${format}`;

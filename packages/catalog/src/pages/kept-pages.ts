@@ -5,12 +5,12 @@ import type { CatalogReader } from '../store/types.ts';
 import { send } from './respond.ts';
 
 /**
- * Maximum memory in bytes of all cached web pages, and maximum age of a page in milliseconds. In an older page,
- * relative times such as "2 minutes ago" are wrong.
+ * Maximum memory in bytes of all cached web pages, and maximum age of a page in milliseconds. In older pages, relative
+ * times such as "2 minutes ago" would be wrong.
  */
 const KEPT = { bytes: 32 * 1024 * 1024, ms: 60_000 };
 
-/** Cache of web pages. A cached page becomes invalid after a minute, and when a new index is published. */
+/** Cache of web pages. A cached page becomes invalid after a minute, or when a new index is published. */
 export class KeptPages {
   readonly #reader: CatalogReader;
   readonly #pages = new LRUCache<string, Answer>({
@@ -24,8 +24,8 @@ export class KeptPages {
   }
 
   /**
-   * Sends the web page that is cached for the URL. If the cache does not contain the page, calls `make` and caches its
-   * result. A `Response` from `make` is not cached.
+   * Sends the cached web page for the URL. If the cache contains no such page, calls `make` and caches the result. A
+   * `Response` from `make` is not cached.
    */
   async send(c: Context, make: () => Promise<Answer | Response>): Promise<Response> {
     const { pathname, search } = new URL(c.req.url);

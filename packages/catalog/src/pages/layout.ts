@@ -2,16 +2,16 @@ import { mark } from './marks.ts';
 import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 
-/** Navigation item of the site that is highlighted on the web page. `null` if the page is not in the navigation. */
+/** Navigation item that is highlighted on a web page. `null` if the page is not in the navigation. */
 export type Section = 'templates' | 'check' | 'codes' | null;
 
 export interface PageParts {
-  /** Title of the web page. The name of the site is added after it. */
+  /** Title of the web page. The site's name is appended to the title. */
   title: string;
   /** Description of the web page for search engines and link previews. */
   description?: string;
   section: Section;
-  /** HTML content below the header of the site. It must contain one `h1`. */
+  /** HTML content below the header of the web page. The content must include one `h1`. */
   body: Html | Html[];
   /** Whether search engines must not index the web page. */
   hidden?: boolean;

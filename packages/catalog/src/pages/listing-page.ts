@@ -13,7 +13,7 @@ export interface Sought {
   q: string;
   tag: string;
   sort: Sort;
-  /** `true` for every page of the results except the first. */
+  /** Whether this is not the first page of the search results. */
   continued: boolean;
 }
 
@@ -33,12 +33,12 @@ const SORTS: [sort: Sort, words: string][] = [
   ['stars', 'Most stars'],
 ];
 /**
- * The listing page shows the `first` topics, and at most `all` topics in total. An expandable list hides the further
- * topics if there are more than `few`.
+ * Limits for topics on the template list page. The page shows the `first` topics directly, and at most `all` topics. If
+ * there are more than `few` further topics, an expandable list contains them.
  */
 const TAGS = { first: 16, few: 6, all: 500 };
 
-/** Returns the listing page of the catalog. It contains the search form and a page of templates. */
+/** Returns the web page with the template list. It contains the search form and one page of templates. */
 export function listingPage(site: Site, view: ListingView): Html {
   const { sought, items, count } = view;
   const { q, tag } = sought;
@@ -59,8 +59,8 @@ ${turning(site, view)}`,
 }
 
 /**
- * Returns the HTML search form with the entered values. It is shown on the listing page and on the error page for an
- * invalid search.
+ * Returns the HTML search form with the entered values. The template list page and the error page for an invalid search
+ * contain this form.
  */
 export function searchForm(site: Site, { q, tag, sort }: Pick<Sought, 'q' | 'tag' | 'sort'>): Html {
   return html`<form class="search" role="search" action="${site.at('/')}" method="get">
@@ -73,11 +73,11 @@ ${tag ? html`<input type="hidden" name="tag" value="${tag}">` : ''}${sort === 'r
 
 function tagChips(site: Site, sought: Sought, tags: string[]): Html | string {
   if (tags.length === 0 && !sought.tag) return '';
-  // Hiding only a few topics in an expandable list would save no space, so all topics are visible.
+  // An expandable list with only a few topics would save no space. In this case, all topics are visible.
   const at = tags.length <= TAGS.first + TAGS.few ? tags.length : TAGS.first;
   const first = tags.slice(0, at);
   const others = tags.slice(at, TAGS.all);
-  // The selected topic is always visible, because the user clicks it again to remove the filter.
+  // The selected topic is always visible, because the user can click it again to remove the filter.
   const shown = sought.tag && !first.includes(sought.tag) ? [sought.tag, ...first] : first;
   const left = tags.length - TAGS.all;
   return html`<nav class="tags" aria-label="Tags"><ul class="chips">${shown.map((tag) => chip(site, sought, tag))}</ul>

@@ -9,7 +9,7 @@ import { badQueryPage } from './plain-pages.ts';
 import { keptPage, passingPage } from './respond.ts';
 
 /**
- * Responds with the listing page. Its query parameters are the same as in the API.
+ * Responds with the web page that lists templates. The page has the same query parameters as the API.
  * @throws StoreUnavailable if the catalog database has no index or cannot be read
  */
 export async function showListing(pages: PageContext, query: string): Promise<Answer | Response> {

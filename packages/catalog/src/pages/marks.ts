@@ -1,6 +1,8 @@
 import { type Html, html, trusted } from './markup.ts';
 
-/** SVG paths of small icons. Icons are hidden from screen readers, because the text beside each icon says the same. */
+/**
+ * SVG paths of small icons. Screen readers ignore the icons, because the text beside each icon has the same meaning.
+ */
 const PATHS = {
   star: '<path d="M8 1.6l1.9 4 4.4.6-3.2 3 .8 4.3L8 11.4l-3.9 2.1.8-4.3-3.2-3 4.4-.6z"/>',
   verified:

@@ -5,10 +5,7 @@ export type Html = ReturnType<typeof html>;
 
 export { html };
 
-/**
- * Marks HTML as safe, so that the `html` function does not escape it. The HTML must not contain untrusted text, unless
- * this text was sanitized.
- */
+/** Marks HTML as safe, so that the `html` function does not escape it. Untrusted text must be sanitized before. */
 export function trusted(markup: string): Html {
   return raw(markup);
 }
@@ -18,7 +15,8 @@ export function joined(pieces: readonly (Html | string)[], between: Html | strin
 }
 
 /**
- * Returns HTML in which text between backticks becomes `code` elements. Messages of the template check use backticks.
+ * Converts a text to HTML. Parts of the text between backticks become `code` elements. Messages of the template check
+ * contain backticks.
  */
 export function withCode(text: string): (Html | string)[] {
   return text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
@@ -30,7 +28,7 @@ export function webAddress(address: string): string | null {
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-/** Returns an HTML link to another web site. Returns only the text if the URL is not an HTTP or HTTPS URL. */
+/** Returns an HTML link to another web site. If the URL is not an HTTP or HTTPS URL, returns only the link text. */
 export function outward(address: string, words: Html | string): Html {
   const href = webAddress(address);
   return href ? html`<a href="${href}" rel="noopener nofollow ugc">${words}</a>` : html`<span>${words}</span>`;

@@ -20,12 +20,10 @@ import { showTemplate } from './template.ts';
 
 type Env = { Bindings: Partial<ListenerBindings> };
 
-/**
- * Value of the `Retry-After` header in seconds. The server sends it while the first indexing run is creating the index.
- */
+/** Value of the `Retry-After` header in seconds, while the first indexing run is creating the index. */
 const RETRY_AFTER_S = '5';
 
-/** Creates the Hono app with the web pages of the catalog. An error response is a web page too. */
+/** Creates the Hono app with the web pages of the catalog. Error responses are also web pages. */
 export function createPages(options: PagesOptions): Hono<Env> {
   const site = createSite(options.config);
   const pages: PageContext = {
@@ -59,8 +57,8 @@ export function createPages(options: PagesOptions): Hono<Env> {
 }
 
 /**
- * Responds when a browser without JavaScript submits a template file for a check. Browsers with JavaScript call the API
- * instead.
+ * Checks a template file that a browser without JavaScript has submitted as a form. Browsers with JavaScript call the
+ * API instead.
  */
 async function answerCheck(c: Context, { site, validator }: PageContext): Promise<Response> {
   let text = '';
@@ -74,7 +72,7 @@ async function answerCheck(c: Context, { site, validator }: PageContext): Promis
   }
 }
 
-/** Responds to a request for an unknown path. Also responds to an HTTP method that the page does not support. */
+/** Responds to requests for an unknown path, and to HTTP methods that a page does not support. */
 function answerOther(c: Context, site: Site): Promise<Response> {
   if (['GET', 'HEAD'].includes(c.req.method)) return passingPage(notFoundPage(site), 404);
   const allow = c.req.path === '/check' ? 'GET, HEAD, POST' : 'GET, HEAD';
@@ -96,19 +94,22 @@ function answerFailure(site: Site, { reader, log }: PagesOptions): ErrorHandler<
 }
 
 /**
- * Returns the reason why the last indexing run failed. Returns `null` if it succeeded, or if the catalog database
+ * Returns the reason why the last indexing run failed. Returns `null` if the run succeeded, or if the catalog database
  * cannot be read.
  */
 function whyPending(reader: CatalogReader): string | null {
   try {
     return reader.lastPass()?.error ?? null;
   } catch {
-    // The last error is not shown, because the page already says that the catalog database cannot be read.
+    // The last error is not shown, because the web page already reports that the catalog database cannot be read.
     return null;
   }
 }
 
-/** Returns the query string of the request without decoding it. Decoding would hide invalid UTF-8. */
+/**
+ * Returns the query string of the request without decoding it. Decoding would replace invalid UTF-8, so a later check
+ * could not find it.
+ */
 function queryOfRequest(c: Context<Env>): string {
   return queryOf(c.env?.incoming?.url ?? new URL(c.req.url).search);
 }

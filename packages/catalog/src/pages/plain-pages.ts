@@ -34,8 +34,8 @@ export function unknownTemplatePage(site: Site, owner: string, name: string): Ht
 }
 
 /**
- * Returns the web page of a Git repository whose releases were all rejected. The page shows the problems of each
- * release to the author.
+ * Returns the web page of a Git repository whose releases were all rejected. The page lists the problems of each
+ * release for the author.
  */
 export function unlistedPage(
   site: Site,
@@ -66,7 +66,7 @@ export function badQueryPage(site: Site, message: string): Html {
 }
 
 /**
- * Returns the web page of a catalog that has no index.
+ * Returns the web page that a catalog without an index shows.
  * @param why reason why the last indexing run failed, or `null`
  */
 export function pendingPage(site: Site, why: string | null): Html {

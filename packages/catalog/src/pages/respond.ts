@@ -6,8 +6,8 @@ import type { Html } from './markup.ts';
 import { IMAGE_HOST } from './readme/location.ts';
 
 /**
- * Content-Security-Policy of all web pages. Pages load only files of the catalog, and images of READMEs from GitHub.
- * Other sites must not embed the pages.
+ * Content-Security-Policy of all web pages. Pages load only files of the catalog, and README images from GitHub. Other
+ * sites must not embed the pages.
  */
 const POLICY = [
   "default-src 'none'",
@@ -29,7 +29,7 @@ const HEADERS = {
 };
 const HTML = 'text/html; charset=utf-8';
 
-/** Returns a web page as a cacheable HTTP response. Clients may cache it for a minute. */
+/** Returns a web page as a cacheable HTTP response. Clients may cache the response for one minute. */
 export async function keptPage(page: Html): Promise<Answer> {
   return new Answer(String(await page), { type: HTML, caching: MINUTE, headers: HEADERS });
 }
@@ -43,8 +43,8 @@ export function keptAsset({ bytes, type }: Asset): Answer {
 }
 
 /**
- * Sends a cached response in the content encoding that the client prefers. Sends status 304 if the client's cached
- * copy is current.
+ * Sends a cached HTTP response with the content encoding that the client prefers. Sends status 304 if the client's
+ * cached copy is current.
  */
 export function send(c: Context, answer: Answer): Response | Promise<Response> {
   const headers: IncomingHttpHeaders = {
@@ -54,7 +54,7 @@ export function send(c: Context, answer: Answer): Response | Promise<Response> {
   return answer.respond(headers);
 }
 
-/** Returns a web page that must not be cached: the result of a form, or an error. */
+/** Returns a web page that clients must not cache, such as the result of a form or an error. */
 export async function passingPage(page: Html, status: number, more: Record<string, string> = {}): Promise<Response> {
   const headers = { ...HEADERS, 'Content-Type': HTML, 'Cache-Control': 'no-store', ...more };
   return new Response(String(await page), { status, headers });

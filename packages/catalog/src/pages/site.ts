@@ -1,11 +1,11 @@
 import type { CatalogConfig } from '../config/config.ts';
 import { type Assets, readAssets } from './assets.ts';
 
-/** Data of the catalog that all web pages need, such as its configuration and static files. */
+/** Data that all web pages of the catalog need, such as the configuration and the static files. */
 export interface Site {
   config: CatalogConfig;
   assets: Assets;
-  /** Prepends the path of the catalog's public URL to a path. */
+  /** Adds the path of the catalog's public URL before the given path. */
   at(path: string): string;
 }
 
@@ -19,13 +19,13 @@ export function templatePath(owner: string, name: string): string {
   return `/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 }
 
-/** Returns the path of the listing page with query parameters. Empty and absent parameters are left out. */
+/** Returns the path of the template list page with query parameters. Empty and absent parameters are omitted. */
 export function listingPath(query: Record<string, string | null | undefined>): string {
   const parameters = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return parameters.length === 0 ? '/' : `/?${new URLSearchParams(parameters)}`;
 }
 
-/** Returns the path of the web page that explains diagnostic codes, with the anchor of a code. */
+/** Returns the path of the web page that explains diagnostic codes. The path ends with the anchor of the given code. */
 export function codePath(code: string): string {
   return `/codes#${encodeURIComponent(code)}`;
 }

@@ -6,14 +6,14 @@ import { number } from './words.ts';
 import { yamlLine } from './yaml-line.ts';
 
 /**
- * Maximum number of lines, characters per line (`width`) and diagnostics (`notes`) of a template page. A longer page
- * would be slow in the browser.
+ * Limits for the source file on a template page: number of lines, characters per line (`width`) and number of
+ * diagnostics (`notes`). Browsers would show a longer page slowly.
  */
 const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
 
 /** Group of consecutive lines of a template file. A new group starts at line 1 and at each line with diagnostics. */
 interface Stretch {
-  /** Number of the first line in this group of lines. The first line of the template file has the number 1. */
+  /** Number of the first line in this group of lines. The template file starts with line 1. */
   from: number;
   lines: string[];
   said: Diagnostic[];
@@ -57,8 +57,8 @@ ${said.length > 0 ? html`<div class="notes">${said.map((each) => diagnosticCard(
 }
 
 /**
- * Returns the HTML of one line of a template file. The Tab key skips the line number. Otherwise, users would have to
- * press Tab hundreds of times.
+ * Returns the HTML of one line of a template file. The line number cannot be focused with the Tab key. Otherwise,
+ * keyboard users would have to press Tab hundreds of times.
  */
 function lineView(line: string, at: number): Html {
   const text = line.length > SHOWN.width ? `${line.slice(0, SHOWN.width)} …` : line;

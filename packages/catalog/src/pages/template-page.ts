@@ -25,8 +25,8 @@ export interface TemplateView {
 }
 
 /**
- * Returns the web page of a template. It contains the description, the resources, the inputs, the template file and
- * the releases.
+ * Returns the web page of a template. It contains the description, the resources, the inputs, the template file and the
+ * releases.
  */
 export function templatePage(site: Site, view: TemplateView): Html {
   const { item, manifest, source, problems, readme, releases, now } = view;
@@ -98,7 +98,10 @@ function readmeView(readme: Rendered, title: string): Html {
 <pre class="plain" tabindex="0">${readme.text}</pre>`;
 }
 
-/** Hides the first heading of a README if it repeats the title of the page. Screen readers still read the heading. */
+/**
+ * Hides the first heading of a README if the heading repeats the title of the web page. Screen readers still read the
+ * heading.
+ */
 function withoutTitle(readme: string, title: string): string {
   const words = /^<h3 id="[^"]*">([^<]*)<\/h3>/.exec(readme)?.[1];
   return words?.trim().toLowerCase() === title.trim().toLowerCase()

@@ -8,7 +8,7 @@ import { templatePath } from './site.ts';
 import { templatePage } from './template-page.ts';
 
 /**
- * Responds with the page of a template. A Git repository without an accepted release also has a page.
+ * Responds with the web page of a template. A Git repository also has a page if it has no accepted release.
  * @throws StoreUnavailable
  */
 export async function showTemplate(pages: PageContext, owner: string, name: string): Promise<Answer | Response> {

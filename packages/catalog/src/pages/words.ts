@@ -20,14 +20,17 @@ export function ago(iso: string, now: Date): string {
   return unit && length ? RELATIVE.format(-Math.trunc(seconds / length), unit) : 'just now';
 }
 
-/** Returns HTML with a relative time. The exact time is in the tooltip and in the `datetime` attribute. */
+/**
+ * Returns the HTML of a relative time, such as `3 days ago`. The tooltip and the `datetime` attribute contain the exact
+ * time.
+ */
 export function time(iso: string, now: Date): Html {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return html`<span>${iso}</span>`;
   return html`<time datetime="${iso}" title="${ABSOLUTE.format(date)} UTC">${ago(iso, now)}</time>`;
 }
 
-/** Formats a number, such as `1,234`. */
+/** Formats a number with thousands separators, such as `1,234`. */
 export function number(value: number): string {
   return NUMBER.format(value);
 }

@@ -1,12 +1,15 @@
 import { type Html, html } from './markup.ts';
 
-/** Matches invisible characters except tabs, U+200C and U+200D. Some scripts and emoji need these two joiners. */
+/**
+ * Matches invisible characters except tabs, U+200C and U+200D. Some scripts and emoji need the characters U+200C and
+ * U+200D.
+ */
 const UNSEEN = /[\p{Zl}\p{Zp}]|(?![\t\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const KEY = /^(\s*(?:- +)*)([\w.$/-]+|"[^"]*"|'[^']*')(:)(?=\s|$)/;
-/** Matches the start of a YAML comment. The caller must skip a quoted value first. */
+/** Matches the start of a YAML comment. A quoted value can contain `#`, so the caller must skip the value first. */
 const COMMENT = /(?:^|\s)#/;
 
-/** Returns the HTML of one line of YAML with syntax colors. Invisible characters are shown as their code points. */
+/** Returns the HTML of one line of YAML with syntax highlighting. Invisible characters are shown as code points. */
 export function yamlLine(line: string): Html {
   const [key = '', indent = '', name = '', colon = ''] = KEY.exec(line) ?? [];
   const rest = line.slice(key.length);
@@ -22,13 +25,13 @@ function value(text: string): Html | string {
 }
 
 function commentStart(text: string): number {
-  // A quoted YAML value may contain `#`, so only the text after the value is searched for a comment.
+  // A quoted YAML value may contain `#`. Therefore, only the text after the value is searched for a comment.
   const quoted = /^\s*(?:- +)?("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(text)?.[0].length ?? 0;
   const found = COMMENT.exec(text.slice(quoted));
   return found ? quoted + found.index : text.length;
 }
 
-/** Returns a text in which invisible characters are replaced by their code points, such as `U+200B`. */
+/** Replaces invisible characters of a text with their code points, such as `U+200B`. */
 export function seen(text: string): (Html | string)[] {
   if (!UNSEEN.test(text)) return [text];
   return text.split(new RegExp(`(${UNSEEN.source})`, 'u')).map((part, at) => {

@@ -1,4 +1,4 @@
-/** Builds URLs on github.com. A catalog that reads Git repositories from a local folder builds the same URLs. */
+/** Builds URLs on github.com. A catalog that reads Git repositories from a local folder uses the same URLs. */
 const WEB = 'https://github.com';
 const RAW = 'https://raw.githubusercontent.com';
 
@@ -14,7 +14,7 @@ export function releaseUrl(owner: string, name: string, tag: string): string {
   return `${WEB}/${owner}/${name}/releases/tag/${tag.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Returns GitHub's URL of a raw file at a commit. */
+/** Returns the URL of a file's content at a commit on GitHub. */
 export function fileUrl(owner: string, name: string, commit: string, path: string): string {
   return `${RAW}/${owner}/${name}/${commit}/${path}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Abort signal with a timeout and an outer signal. `AbortSignal.any` would keep the timers and listeners of thousands
- * of signals in memory.
+ * Abort signal that combines a timeout with another signal. `AbortSignal.any` is not used, because it would keep the
+ * timers and listeners of thousands of signals in memory.
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;

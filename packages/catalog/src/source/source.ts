@@ -1,26 +1,26 @@
-/** Release of a template, with the data from GitHub or another template source. */
+/** Release of a template on GitHub or in another template source. */
 export interface SourceRelease {
   tag: string;
   /** Title of the release, or the tag if the release has no title. */
   name: string;
   url: string;
-  /** Full commit SHA in lower case. */
+  /** Full SHA of the commit in lower case. */
   commit: string;
-  /** RFC 3339 timestamp in UTC without fractions of a second, such as `2026-01-02T03:04:05Z`. */
+  /** Publication time as an RFC 3339 timestamp in UTC without fractions of a second, such as `2026-01-02T03:04:05Z`. */
   publishedAt: string;
 }
 
 /** Git repository with its latest releases, newest first. */
 export interface SourceRepository {
   /**
-   * Numeric id of the Git repository. A rename or transfer does not change the id, so the catalog identifies
-   * repositories by it.
+   * Numeric id of the Git repository. The catalog identifies repositories by id, because a rename or transfer does not
+   * change the id.
    */
   id: number;
   /** GitHub's node id of the Git repository. `null` if the source is not GitHub. */
   nodeId: string | null;
   owner: string;
-  /** Numeric id of the owner. `null` if the source does not provide one. */
+  /** Numeric id of the owner. `null` if the source provides no id. */
   ownerId: number | null;
   name: string;
   description: string;
@@ -50,40 +50,41 @@ export type FileAnswer =
 export type SourcePath = 'template.yaml' | 'template.yml' | 'README.md' | 'icon.png';
 
 /**
- * Error of a source that cannot be reached or sends an invalid response. A missing file or a deleted Git repository is
- * not an error.
+ * Error for a template source that cannot be reached or sends an invalid response. A missing file or a deleted Git
+ * repository does not cause this error.
  */
 export class SourceUnavailable extends Error {
   override name = 'SourceUnavailable';
 }
 
 /**
- * Returns the releases of a Git repository in the catalog. GitHub lists only the latest releases, so the indexer checks
- * for missing older ones.
+ * Returns the recorded releases of a Git repository. With these releases, a source can find older releases that are
+ * missing in the catalog. GitHub lists only the latest releases.
  */
 export type Recorded = (repository: number) => readonly { tag: string; commit: string }[];
 
 /**
- * Source of templates, such as GitHub or a local folder. Every method can throw SourceUnavailable, and ends if its
- * signal is aborted.
+ * Source of templates, such as GitHub or a local folder. Every method can throw `SourceUnavailable`. Every method ends
+ * when its signal is aborted.
  */
 export interface TemplateSource {
   /**
-   * Whether the source lists only repositories that have a configured topic. True for GitHub, false for a local folder.
+   * Whether the template source lists only repositories with a configured topic. `true` for GitHub, `false` for a local
+   * folder.
    */
   readonly listsByTopic: boolean;
   /** Lists all Git repositories in batches. Each Git repository is listed only once. */
   repositories(signal: AbortSignal, recorded?: Recorded): AsyncIterable<SourceRepository[]>;
   /**
    * Checks Git repositories that the source no longer lists. `repository` is `null` if the Git repository no longer
-   * exists. Yields nothing for a Git repository whose state is unknown.
+   * exists. Yields no result if the state of a repository is unknown.
    */
   lookUp(
     known: readonly KnownRepository[],
     signal: AbortSignal,
     recorded?: Recorded,
   ): AsyncIterable<{ id: number; repository: SourceRepository | null }>;
-  /** Reads one file of a commit. The content of a file that is larger than `maxBytes` is not returned. */
+  /** Reads one file of a commit. If the file is larger than `maxBytes`, its content is not returned. */
   readFile(
     repository: KnownRepository,
     commit: string,

@@ -5,7 +5,7 @@ export function blockedSubjects(db: Connection): Set<string> {
 }
 
 /**
- * Blocks an owner or a Git repository, so that the catalog does not list it.
+ * Blocks an owner or a Git repository, so that the catalog does not list its templates.
  * @param subject `owner` or `owner/name`. Case is ignored
  */
 export function block(db: Connection, subject: string, reason: string): void {

@@ -9,7 +9,10 @@ export class Connection implements Disposable {
     this.#db = db;
   }
 
-  /** Returns the first row, or `undefined` if there is none. The STRICT tables guarantee the column types of `T`. */
+  /**
+   * Returns the first row, or `undefined` if there are no rows. STRICT tables guarantee that the columns have the types
+   * in `T`.
+   */
   get<T>(sql: string, ...params: SQLInputValue[]): T | undefined {
     return this.#prepared(sql).get(...params) as T | undefined;
   }
@@ -31,12 +34,15 @@ export class Connection implements Disposable {
     this.#db.exec(sql);
   }
 
-  /** Runs read queries in one SQLite transaction. All queries see the same state of the database. */
+  /** Runs read queries in one SQLite transaction, so that all queries read the same state of the database. */
   snapshot<T>(read: () => T): T {
     return this.#between('BEGIN', read);
   }
 
-  /** Runs writes in one SQLite transaction. If a transaction is already open, the writes become a part of it. */
+  /**
+   * Runs writes in one SQLite transaction. If a transaction is already open, the writes become a part of this
+   * transaction.
+   */
   transaction<T>(write: () => T): T {
     return this.#db.isTransaction ? write() : this.#between('BEGIN IMMEDIATE', write);
   }
@@ -66,7 +72,7 @@ export class Connection implements Disposable {
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = this.#db.prepare(sql);
-      // Row ids of a full-text table can exceed 2^53.
+      // Row ids of a full-text table can be larger than 2^53, so they are read as BigInt.
       if (isRun) statement.setReadBigInts(true);
       this.#statements.set(sql, statement);
     }

@@ -1,9 +1,9 @@
 /**
- * Defines how the catalog search compares texts. Folding ignores case, diacritics and variants of a character, such as
+ * Normalizes texts for the catalog search. The search ignores case, diacritics and variants of a character, such as
  * ligatures.
  */
 
-/** Map from letter to ASCII letters, for letters such as `ø` that Unicode normalization does not change. */
+/** Map from letters to ASCII letters. It contains letters such as `ø`, which Unicode normalization does not change. */
 const UNDECOMPOSED: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
@@ -12,20 +12,22 @@ const UNDECOMPOSED: Record<string, string> = {
   đ: 'd',
   ħ: 'h',
   ŧ: 't',
-  // The Greek letter sigma has the form `ς` at the end of a word.
+  // At the end of a word, the Greek letter sigma has the form `ς`.
   ς: 'σ',
 };
 
-/** Matches text that may need normalization. Most names and descriptions need none, so this test saves time. */
+/**
+ * Matches text that may need normalization. Most names and descriptions need no normalization, so this test saves time.
+ */
 const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 
 /**
- * Normalizes a description or a search text. The result is well-formed Unicode, and does not change if it is normalized
- * again.
+ * Normalizes a description or a search text. The result is well-formed Unicode. Normalizing the result again does not
+ * change it.
  */
 export function fold(text: string): string {
   if (!FOLDABLE.test(text)) return text;
-  // The text is converted to upper case first, because only this makes "ß" equal to "ss" and "ı" equal to "i".
+  // The text is converted to upper case first. Otherwise, "ß" would not equal "ss", and "ı" would not equal "i".
   const letters = withoutMarks(text.toWellFormed()).toUpperCase().toLowerCase();
   const plain = withoutMarks(letters).replace(/[æœøłđħŧς]/g, (letter) => UNDECOMPOSED[letter] ?? letter);
   // NFC joins the letters of a Korean syllable. Otherwise, a search for `가` would also find `각`.
@@ -38,14 +40,14 @@ export function foldName(name: string): string {
 }
 
 /**
- * Replaces `-` and `_` with spaces. In names, `uptime_kuma` finds `uptime-kuma`. In descriptions, `self-hosted` does
- * not find "self hosted".
+ * Replaces `-` and `_` with spaces in template names, so that the search text `uptime_kuma` finds `uptime-kuma`.
+ * Descriptions are not changed: `self-hosted` does not find "self hosted".
  */
 export function spaced(folded: string): string {
   return folded.replace(/[-_]/g, ' ');
 }
 
-/** Normalizes and trims a search text. If the result is empty, the user has entered no search text. */
+/** Normalizes and trims a search text. An empty result means that the user entered no search text. */
 export function foldQuery(q: string): string {
   return fold(q).trim();
 }

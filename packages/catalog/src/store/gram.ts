@@ -2,8 +2,8 @@ import type { Connection } from './connection.ts';
 import { spaced } from './fold.ts';
 
 /**
- * The search compares complete texts after the n-grams (pieces of 1 to 3 characters), because a text with all n-grams
- * may lack the search text.
+ * An n-gram is a piece of one to three characters. A text with all n-grams of a search text may still not contain the
+ * search text. Therefore, the search also compares complete texts.
  */
 
 /** Adds all n-grams (pieces of one to three characters) of a normalized text to a set, and returns the set. */
@@ -21,8 +21,8 @@ export function gramsOf(folded: string, into: Set<string> = new Set()): Set<stri
 }
 
 /**
- * Returns all pieces of three consecutive characters of a search text without duplicates, or the whole text if it is
- * shorter.
+ * Returns all pieces of three consecutive characters of a search text, without duplicates. Returns the whole text if it
+ * is shorter.
  */
 export function gramsOfQuery(q: string): string[] {
   const characters = [...tokenSafe(spaced(q))];
@@ -51,8 +51,8 @@ export function countGrams(db: Connection, counts: ReadonlyMap<string, number>):
 }
 
 /**
- * Replaces ASCII punctuation, at which the full-text index would split a word. The search also compares the original
- * texts.
+ * Replaces ASCII punctuation in a text, because the full-text index would split words at punctuation. The search also
+ * compares the original texts.
  */
 function tokenSafe(text: string): string {
   return text.replace(/[^a-z0-9\u0080-\u{10ffff}]/gu, (character) =>

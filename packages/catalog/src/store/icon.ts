@@ -8,7 +8,7 @@ export function saveIcon(db: Connection, hash: string, png: Uint8Array): void {
   db.run('INSERT INTO icons (hash, png) VALUES (?, ?) ON CONFLICT DO NOTHING', hash, png);
 }
 
-/** Returns the icon of an accepted release as PNG. Returns `null` for an unknown icon and for a hidden template. */
+/** Returns the icon of an accepted release as PNG. Returns `null` if the icon is unknown or the template is hidden. */
 export function iconOf(db: Connection, repository: number, commit: string): Uint8Array | null {
   const found = db.get<{ png: Uint8Array }>(
     `SELECT i.png FROM published_releases r JOIN icons i ON i.hash = r.icon

@@ -16,12 +16,12 @@ const FEW = 500;
 const GRAMS = 4;
 
 /**
- * Position before the first template of a list. Its sort key and its id are the largest possible numbers, because lists
- * are sorted in descending order.
+ * Position before the first template of a list. Lists are sorted in descending order, so the sort key and the id of
+ * this position are the largest possible numbers.
  */
 const START: Position = { key: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-/** Returns one page of templates. If there is another page, also returns the position of the last template. */
+/** Returns one page of templates. If there is a next page, also returns the position of the last template. */
 export function listTemplates(db: Connection, { q, tag, sort, limit, after }: ListQuery): ListPage {
   const order = ORDERS[sort];
   const topic = tag === null ? null : topicNamed(db, tag);
@@ -85,7 +85,8 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
       WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))
       ORDER BY g.rowid LIMIT ?5`,
     match,
-    // Uses BigInt, because `node:sqlite` binds a number as a float, and SQLite cannot look up a row by a float.
+    // A BigInt is necessary, because `node:sqlite` binds numbers as floats, and SQLite cannot look up a row id by a
+    // float.
     BigInt(from),
     spaced(q),
     q,
@@ -94,8 +95,8 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
 }
 
 /**
- * Returns the full-text query that finds candidates for a search. It finds every template that matches, but also some
- * that do not match. Returns `null` if no template can match.
+ * Returns a full-text query that finds candidates for a search. The candidates include every matching template, but
+ * also templates that do not match. Returns `null` if no template can match.
  */
 function candidates(db: Connection, q: string, topic: TopicRow | null): string | null {
   const grams = gramsOfQuery(q).map((gram, at) => ({ gram, at, count: gramCount(db, gram) }));
@@ -106,7 +107,7 @@ function candidates(db: Connection, q: string, topic: TopicRow | null): string |
   const wanted = Math.min(rarest.count, topic?.templates ?? rarest.count) > FEW ? GRAMS : 1;
   for (const gram of grams) {
     if (chosen.length === wanted) break;
-    // Skips overlapping pieces (n-grams) of the search text, because they usually match the same templates.
+    // Overlapping pieces (n-grams) of the search text are skipped, because they usually match the same templates.
     if (!chosen.some(({ at }) => Math.abs(at - gram.at) < 2)) chosen.push(gram);
   }
   const tokens = chosen.map(({ gram }) => `"${gram}"`);

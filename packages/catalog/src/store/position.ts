@@ -12,7 +12,9 @@ interface Texts {
   description: string;
 }
 
-/** Row ids of a template list that must be removed from the full-text index (`left`) or added to it (`entered`). */
+/**
+ * Row ids of a template list that must be removed from the full-text index (`left`) or added to the index (`entered`).
+ */
 export interface Touched {
   left: Set<number>;
   entered: Set<number>;
@@ -27,13 +29,14 @@ export interface Move {
 }
 
 /**
- * Maximum share of used row ids in a range that gets new row ids. The maximum is divided by `narrow` each time the
- * range is doubled, but is at least 1/`wide`.
+ * Maximum share of used row ids in a range that gets new row ids. When the range is doubled, the share is divided by
+ * `narrow`. The share is at least 1/`wide`.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
 /**
- * Returns the row id (`rank`) of the next template after a position in a sorted list, or `null` at the end of the list.
+ * Returns the row id (`rank`) of the next template after a position in a sorted list. Returns `null` at the end of the
+ * list.
  */
 export function rankAfter(db: Connection, order: Order, { key, id }: Spot): number | null {
   const found = db.get<{ rank: number }>(
@@ -44,7 +47,7 @@ export function rankAfter(db: Connection, order: Order, { key, id }: Spot): numb
   return found?.rank ?? null;
 }
 
-/** Removes a template from one sorted template list, for example from the list that is sorted by stars. */
+/** Removes a template from one sorted template list, such as the list that is sorted by stars. */
 export function leave(db: Connection, order: Order, spot: Spot, touched: Touched): void {
   const found = db.get<{ rank: number }>(
     `DELETE FROM ${order.name}_places WHERE key = ? AND id = ? RETURNING rank`,
@@ -57,9 +60,9 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
 }
 
 /**
- * Updates a template in a sorted list if it keeps its position, for example if the template before it still has more
- * stars.
- * @returns `false` if it must move; nothing is changed
+ * Updates a template in a sorted list if the template keeps its position. For example, the template before it still has
+ * more stars.
+ * @returns `false` if the template must move. In this case, the list is unchanged
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
   const table = `${order.name}_places`;
@@ -80,7 +83,7 @@ export function stay(db: Connection, order: Order, { before, after, hasOtherText
 }
 
 /**
- * Inserts new templates into one sorted list, for example into the list that is sorted by stars.
+ * Inserts new templates into one sorted template list, such as the list that is sorted by stars.
  * @param sorted new templates in the order of the list
  */
 export function enter(db: Connection, order: Order, sorted: readonly Spot[], touched: Touched): void {
@@ -88,7 +91,7 @@ export function enter(db: Connection, order: Order, sorted: readonly Spot[], tou
     const first = sorted[from] as Spot;
     const above = neighbour(db, order, first, 'above');
     const below = neighbour(db, order, first, 'below');
-    // Finds consecutive new templates with no existing template between them. They are inserted together.
+    // Finds consecutive new templates without an existing template between them. These templates are inserted together.
     let to = from + 1;
     while (to < sorted.length && (!below || bySpot(sorted[to] as Spot, below) < 0)) to += 1;
     const run = sorted.slice(from, to);
@@ -106,7 +109,7 @@ function textsOf(db: Connection, id: number): Texts {
 }
 
 function showItem(db: Connection, order: Order, rank: number, id: number): void {
-  // The template is always found, because each template is saved before it is added to a list.
+  // The template always exists, because each template is saved before it is added to a list.
   const item = JSON.stringify(listedTemplate(shownTemplate(db, id) as TemplateRow));
   db.run(`INSERT OR REPLACE INTO ${order.name}_items (rank, item) VALUES (?, ?)`, rank, item);
 }
@@ -122,8 +125,8 @@ function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above
 }
 
 /**
- * Returns row ids for the new templates between `above` and `below`, or `null` if too few row ids are free. If `above`
- * or `below` is `undefined`, that side has no limit.
+ * Returns row ids for new templates between the templates `above` and `below`. If `above` or `below` is `undefined`,
+ * this side has no limit. Returns `null` if there are not enough free row ids.
  */
 function ranksBetween(
   order: Order,
@@ -134,14 +137,15 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // If the gap `order.keyGap` is too large, tries the smaller `GAP` between templates with different sort keys.
+  // If the row ids do not fit with the gap `order.keyGap`, tries the smaller `GAP` between templates with different
+  // sort keys.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
     const wanted = steps.reduce((sum, step) => sum + step, 0);
     if (wanted > room) continue;
     let rank = isNextToAbove ? above.rank : (below?.rank ?? wanted) - wanted;
-    // If there is no template before the new templates, the first new template gets the row id `rank`.
+    // If no template precedes the new templates, the first new template gets the row id `rank`.
     return run.map((_, i) => (rank += (above ? steps[i] : steps[i - 1]) ?? 0));
   }
   if (run.length >= room) return null;
@@ -149,8 +153,8 @@ function ranksBetween(
 }
 
 /**
- * Assigns new row ids with equal gaps to the templates near `above`. A larger range needs a larger share of free row
- * ids, so that later insertions stay fast.
+ * Assigns new row ids with equal gaps to the templates near `above`. The larger the range, the larger is the required
+ * share of free row ids. This rule keeps later insertions fast.
  * @returns row ids for the new templates (`run`)
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: RankedSpot, touched: Touched): number[] {
@@ -195,7 +199,9 @@ function insert(db: Connection, order: Order, row: RankedSpot & Texts, touched: 
   touched.entered.add(rank);
 }
 
-/** Marks a row id for removal from the full-text index. If it is marked for addition, only deletes that mark. */
+/**
+ * Marks a row id for removal from the full-text index. If the row id is marked for addition, only removes that mark.
+ */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);
 }

@@ -17,24 +17,27 @@ import {
 import { publishTopics } from './topic.ts';
 import type { PassReport } from './types.ts';
 
-/** Changes that must be made in one template list when a new index is published. */
+/** Changes of one sorted template list that are made when a new index is published. */
 interface Changes {
   moves: Move[];
   leaving: Spot[];
   entering: Spot[];
 }
 
-/** Changes of all Git repositories since the indexer last published its data. */
+/** Changes of all Git repositories since the last publication of the index. */
 interface Gathered {
   orders: [Order, Changes][];
-  /** Change in the number of templates that contain an n-gram (a text piece of one to three characters), by n-gram. */
+  /**
+   * Map from n-gram (a text piece of one to three characters) to a number. The number is the change in the count of
+   * templates with this n-gram.
+   */
   grams: Map<string, number>;
   templates: number;
 }
 
 /**
- * Publishes all changes that the indexer saved since the last publication, in one transaction.
- * @returns the number of the published index, which is higher after each change of the index
+ * Publishes all changes since the last publication in one transaction.
+ * @returns the number of the published index. The number increases with each change of the index
  */
 export function publish(db: Connection, report: PassReport): number {
   const number = db.transaction(() => {
@@ -54,7 +57,8 @@ export function publish(db: Connection, report: PassReport): number {
     if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
-  // Moves all data from the WAL to the main SQLite file. If a running query prevents this, the next call tries again.
+  // Moves all data from the WAL to the main SQLite file. If a running query prevents the move, the next call tries
+  // again.
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }

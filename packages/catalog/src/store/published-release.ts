@@ -5,9 +5,9 @@ const COLUMNS =
   'id, repository_id, tag, commit_id, name, url, published_at, published, status, problems, icon, content_id';
 
 /**
- * Copies the new and changed releases of a Git repository from the indexer's table to the published table, which the
- * catalog server reads.
- * @returns whether anything changed
+ * Copies the new and changed releases of a Git repository from the indexer's table to the published table. The catalog
+ * server reads the published table.
+ * @returns whether the published table changed
  */
 export function publishReleases(db: Connection, repository: number): boolean {
   forgetReplaced(db, repository);
@@ -22,7 +22,7 @@ export function publishReleases(db: Connection, repository: number): boolean {
 
 /**
  * Removes all releases of a Git repository from the published tables.
- * @returns whether anything changed
+ * @returns whether the published tables changed
  */
 export function withdrawReleases(db: Connection, repository: number): boolean {
   forgetReplaced(db, repository);
@@ -30,8 +30,8 @@ export function withdrawReleases(db: Connection, repository: number): boolean {
 }
 
 /**
- * Deletes the published texts of a release (template file, README and manifest) if the indexer has saved newer texts of
- * this release.
+ * Deletes the published texts of a release if the indexer has saved newer texts. The texts are the template file, the
+ * README and the manifest.
  */
 function forgetReplaced(db: Connection, repository: number): void {
   db.run(
@@ -43,8 +43,8 @@ function forgetReplaced(db: Connection, repository: number): void {
 }
 
 /**
- * Returns the published releases of a Git repository, newest first. Among releases of the same time, the last recorded
- * one comes first.
+ * Returns the published releases of a Git repository, newest first. If releases have the same time, the last recorded
+ * release comes first.
  */
 export function releasesOf(db: Connection, repository: number): ReleaseRecord[] {
   return db

@@ -8,8 +8,8 @@ interface Named {
 }
 
 /**
- * Returns the id of the visible Git repository with this name, or `null`. Case is ignored. Among several repositories
- * with the same name, returns the one that was checked last.
+ * Returns the id of the visible Git repository with this name, or `null`. Case is ignored. If several repositories have
+ * the name, returns the repository that was checked last.
  */
 export function repositoryNamed(db: Connection, owner: string, name: string): number | null {
   return holderOf(db, { owner_key: keyOf(owner), name_key: keyOf(name) });
@@ -17,7 +17,7 @@ export function repositoryNamed(db: Connection, owner: string, name: string): nu
 
 /**
  * Publishes the name (`owner/name`) of a Git repository, or removes the name of a hidden repository.
- * @returns whether the result of a lookup by the old or the new name has changed
+ * @returns whether a lookup by the old or the new name now returns another result
  */
 export function publishName(db: Connection, id: number): boolean {
   const before = db.get<Named>('SELECT owner_key, name_key, checked FROM published_repositories WHERE id = ?', id);

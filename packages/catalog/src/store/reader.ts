@@ -14,14 +14,14 @@ import type { CatalogReader, ListPage, ListQuery, PassReport, ReleaseRecord, Tem
 import { StoreUnavailable } from './unavailable.ts';
 
 /**
- * Maximum wait for a SQLite lock, in milliseconds. The wait blocks all HTTP requests. Only a repair after a crash holds
- * the lock.
+ * Maximum wait for a SQLite lock, in milliseconds. The wait blocks all HTTP requests. Only a repair after a crash locks
+ * the database.
  */
 const BUSY_MS = 250;
 
 /**
- * Opens the catalog database for reading. While the SQLite file does not exist, each call of the reader tries to open
- * it.
+ * Opens the catalog database for reading. If the SQLite file does not exist yet, each call of the reader tries to open
+ * it again.
  */
 export function openReader(path: string): CatalogReader {
   return new Reader(path);
@@ -109,8 +109,8 @@ class Reader implements CatalogReader {
   }
 
   /**
-   * Returns the SQLite connection. Reopens a file that was replaced, because the old connection would still read the
-   * old file.
+   * Returns the SQLite connection. If the SQLite file was replaced, opens it again, because the old connection would
+   * still read the old file.
    */
   #connection(): Connection | null {
     const found = statSync(this.#path, { throwIfNoEntry: false, bigint: true });
@@ -149,8 +149,8 @@ function open(path: string, file: string): { db: Connection; file: string } | nu
 }
 
 /**
- * Returns whether an error means that the SQLite file is unreadable or damaged. Invalid JSON in the database also means
- * that the file is damaged.
+ * Returns whether an error means that the SQLite file is unreadable or damaged. Invalid JSON in a row also means that
+ * the file is damaged.
  */
 function isOfTheFile(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

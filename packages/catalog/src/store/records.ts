@@ -11,12 +11,13 @@ import { hideRepository, knownRepositories, saveRepository } from './repository.
 import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } from './types.ts';
 
 /**
- * Opens the catalog database for writing. Only one process may write.
- * @throws DatabaseUnusable if the file is damaged, or was written by a newer Davit
+ * Opens the catalog database for writing. Only one process may write at a time.
+ * @throws DatabaseUnusable if the file is damaged, or if a newer version of Davit wrote the file
  */
 export function openRecords(path: string): CrawlRecords {
   const db = new Connection(openDatabase(path, MIGRATIONS));
-  // The cache of 16 MiB can hold all SQLite pages that `publish` changes, so each page is written only once.
+  // The cache of 16 MiB is large enough for all SQLite pages that `publish` changes. Therefore, each page is written
+  // only once.
   db.exec('PRAGMA cache_size = -16384');
   return new Records(db);
 }

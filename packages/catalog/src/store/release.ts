@@ -18,8 +18,8 @@ export function recordedReleases(db: Connection, repository: number): RecordedRe
 }
 
 /**
- * Returns the template file, the README and the icon hash of a release that passed all checks. Returns `null` for other
- * releases.
+ * Returns the template file, the README and the icon hash of a release that passed all checks. Returns `null` for any
+ * other release.
  */
 export function acceptedParts(
   db: Connection,
@@ -38,7 +38,10 @@ export function acceptedParts(
 const COLUMNS = `repository_id, tag, commit_id, name, url, published_at, published, status, problems, validator,
   manifest_name, icon, content_id`;
 
-/** Saves a release. A recorded release keeps its row id, which determines the order of releases with the same time. */
+/**
+ * Saves a release. If the release already exists, its row id does not change. The row id determines the order of
+ * releases with the same time.
+ */
 export function saveRelease(
   db: Connection,
   repository: number,
@@ -82,7 +85,10 @@ function contentOf(db: Connection, repository: number, { tag, commit }: SourceRe
   return found?.content_id ?? null;
 }
 
-/** Saves the texts of a release. Changed texts get a new row, because the published index still uses the old row. */
+/**
+ * Saves the texts of a release. Changed texts are saved in a new row, because the published index still uses the old
+ * row.
+ */
 function saveContent(db: Connection, { source, readme, manifest }: Accepted, before: number | null): number | null {
   const same = db.get<{ id: number }>(
     'SELECT id FROM contents WHERE id = ? AND source = ? AND readme = ? AND manifest = ?',
@@ -102,8 +108,7 @@ function saveContent(db: Connection, { source, readme, manifest }: Accepted, bef
 }
 
 /**
- * Deletes the stored texts of a release, except texts that the catalog server still shows. A later publication deletes
- * those.
+ * Deletes the stored texts of a release. Texts that the catalog server still shows are deleted by a later publication.
  */
 function forgetContent(db: Connection, id: number): void {
   db.run(

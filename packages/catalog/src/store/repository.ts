@@ -2,7 +2,7 @@ import type { KnownRepository, SourceRepository } from '../source/source.ts';
 import type { Connection } from './connection.ts';
 import type { Hidden } from './types.ts';
 
-/** Returns the key for looking up an owner or a Git repository. The key ignores case. */
+/** Returns the database key of an owner or a Git repository. The key ignores case. */
 export function keyOf(text: string): string {
   return text.toLowerCase();
 }
@@ -32,7 +32,7 @@ const SOURCE_COLUMNS = [
 
 /**
  * Saves a Git repository if its data has changed, or if another repository with the same name has a higher `checked`.
- * The name belongs to the repository with the highest `checked`, which increases with each save.
+ * `checked` increases with each save. A name belongs to the repository with the highest `checked`.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${SOURCE_COLUMNS}, checked, is_changed)
@@ -71,7 +71,10 @@ export function markChanged(db: Connection, id: number): void {
   db.run('UPDATE repositories SET is_changed = 1 WHERE id = ? AND is_changed = 0', id);
 }
 
-/** Compares texts by code point. JavaScript compares UTF-16 units, which sorts characters above U+FFFF differently. */
+/**
+ * Compares texts by code point. JavaScript compares UTF-16 units, which gives another order for characters above
+ * U+FFFF.
+ */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

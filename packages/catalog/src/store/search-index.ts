@@ -6,14 +6,18 @@ import type { Touched } from './position.ts';
 import type { TemplateRow } from './template.ts';
 import { topicToken } from './topic.ts';
 
-/** Returns the grams (pieces of one to three characters) of a template's name and description for the search index. */
+/**
+ * Returns the n-grams (pieces of one to three characters) of a template's name and description for the search index.
+ */
 export function gramsOfTemplate({ name, description }: Pick<TemplateRow, 'name' | 'description'>): Set<string> {
   return gramsOf(fold(description), gramsOf(foldName(name)));
 }
 
-/** Updates the full-text index of one template list. Only templates whose rank or texts changed are updated. */
+/**
+ * Updates the full-text index of one template list. Only templates with a changed rank or changed texts are updated.
+ */
 export function updateSearchIndex(db: Connection, order: Order, { left, entered }: Touched): void {
-  // Changes rows in ascending order. Otherwise, SQLite's full-text index (FTS5) would create many small segments.
+  // Rows are changed in ascending order. Otherwise, SQLite's full-text index (FTS5) would create many small segments.
   for (const rank of ascending(left)) db.run(`DELETE FROM ${order.name}_grams WHERE rowid = ?`, BigInt(rank));
   for (const rank of ascending(entered)) {
     const row = db.get<{ name: string; description: string; topics: string }>(

@@ -52,7 +52,7 @@ export function shownTemplate(db: Connection, id: number): TemplateRow | null {
 }
 
 /**
- * Returns the row of a template from the indexer's tables, with its newest accepted release. Returns `null` if the Git
+ * Returns the row of a template with its newest accepted release from the indexer's tables. Returns `null` if the Git
  * repository is hidden or has no accepted release.
  */
 export function notedTemplate(db: Connection, id: number): TemplateRow | null {
@@ -104,8 +104,8 @@ export function templateDetail(db: Connection, id: number): TemplateDetail | nul
 }
 
 /**
- * Returns the manifest of the release that the catalog shows for a template, as JSON text. Returns `null` if the
- * catalog does not list the template.
+ * Returns the manifest of a template's listed release as JSON text. Returns `null` if the catalog does not list the
+ * template.
  */
 export function manifestOfListed(db: Connection, id: number): string | null {
   const found = db.get<{ manifest: string }>(

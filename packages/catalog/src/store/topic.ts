@@ -4,7 +4,7 @@ import type { TemplateRow } from './template.ts';
 
 export interface TopicRow {
   id: number;
-  /** Number of listed templates with this topic. */
+  /** Number of listed templates that have this topic. */
   templates: number;
 }
 
@@ -15,14 +15,14 @@ export function topicsShown(db: Connection): string[] {
     .map(({ topic }) => topic);
 }
 
-/** Returns the row of a topic. `undefined` means that no listed template has ever had the topic. */
+/** Returns the row of a topic. Returns `undefined` if no listed template has ever had the topic. */
 export function topicNamed(db: Connection, topic: string): TopicRow | undefined {
   return db.get<TopicRow>('SELECT id, templates FROM topics WHERE topic = ?', topic);
 }
 
 /**
- * Returns the word for a topic in the full-text index, such as `topic12`. Texts are indexed as pieces of at most three
- * characters, so none equals this word.
+ * Returns the word for a topic in the full-text index, such as `topic12`. No other indexed word equals it, because
+ * texts are indexed in pieces of at most three characters.
  */
 export function topicToken(db: Connection, topic: string): string {
   return `topic${topicNamed(db, topic)?.id}`;

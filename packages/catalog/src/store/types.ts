@@ -4,7 +4,7 @@ import type { KnownRepository, SourceRelease, SourceRepository } from '../source
 export type Sort = 'recent' | 'stars';
 
 /**
- * Position of the last template on a page. `key` is the sort key: the time of the release in seconds, or the stars.
+ * Position of the last template on a page. `key` is the sort key: the release time in seconds, or the number of stars.
  * `id` is the id of the template.
  */
 export interface Position {
@@ -13,9 +13,9 @@ export interface Position {
 }
 
 export interface ListQuery {
-  /** Search text, normalized (see `fold.ts`) and trimmed. `null` means all templates. */
+  /** Normalized and trimmed search text (see `fold.ts`). `null` means all templates. */
   q: string | null;
-  /** Topic that the templates must have. Case matters. `null` means any topic. */
+  /** Topic that the templates must have. Case is significant. `null` means any topic. */
   tag: string | null;
   sort: Sort;
   /** Maximum number of templates on the page, from 1 to 48. */
@@ -23,9 +23,7 @@ export interface ListQuery {
   after: Position | null;
 }
 
-/**
- * Template in a listing. The API handlers derive `verified`, `title`, `icon_url` and the visible tags from this data.
- */
+/** Template in a list. The API handlers derive `verified`, `title`, `icon_url` and the visible tags from this data. */
 export interface ListedTemplate {
   id: number;
   owner: string;
@@ -35,11 +33,10 @@ export interface ListedTemplate {
   url: string;
   avatarUrl: string;
   stars: number;
-  /** All GitHub topics of the Git repository, sorted. They include the topics that mark template repositories. */
+  /** All GitHub topics of the Git repository, sorted. The topics that mark template repositories are included. */
   topics: string[];
   /**
-   * Template name from the manifest. If `null`, the catalog shows a name that comes from the name of the Git
-   * repository.
+   * Name of the template from its manifest. If `null`, the catalog derives a name from the name of the Git repository.
    */
   manifestName: string | null;
   release: SourceRelease;
@@ -47,7 +44,7 @@ export interface ListedTemplate {
 
 export interface ListPage {
   templates: ListedTemplate[];
-  /** Position of the last template on this page. The next page starts after it. `null` on the last page. */
+  /** Position of the last template on this page. The next page starts after this position. `null` on the last page. */
   next: Position | null;
 }
 
@@ -75,47 +72,44 @@ export interface PassReport {
   hidden: number;
   /** Number of releases that the indexing run could not read or check. */
   failed: number;
-  /** Reason why the indexing run failed. `null` if the run was complete. */
+  /** Reason why the indexing run failed. `null` if the run succeeded. */
   error: string | null;
 }
 
 /**
- * Reads the published index. Each call reads one consistent index, even during a publication.
+ * Reads the published template index. Each call reads one consistent index, even while a new index is being published.
  * @throws StoreUnavailable if there is no readable index
  */
 export interface CatalogReader extends Disposable {
   /**
-   * Returns the number of the published index, or `null` if no index is published. Each changed index has a higher
-   * number. The call is fast.
+   * Returns the number of the published index, or `null` if no index is published. Each new index has a higher number.
+   * The call is fast.
    */
   index(): number | null;
   list(query: ListQuery): ListPage;
-  /**
-   * Returns a template that the catalog lists. Returns `null` if the catalog does not list it. Upper and lower case do
-   * not matter.
-   */
+  /** Returns a template by owner and name, ignoring case. Returns `null` if the catalog does not list the template. */
   template(owner: string, name: string): TemplateDetail | null;
   /**
-   * Returns the manifest of an accepted release as JSON text, or `null` if there is none.
+   * Returns the manifest of an accepted release as JSON text. Returns `null` if there is no such release.
    * @param release tag. `null` means the newest accepted release
    */
   manifest(owner: string, name: string, release: string | null): string | null;
   /** Returns the releases of a template, newest first. Returns `null` if the template is unknown or hidden. */
   releases(owner: string, name: string): ReleaseRecord[] | null;
   /**
-   * Returns all topics of listed templates, sorted by code point. They include the topics that mark template
-   * repositories.
+   * Returns all topics of listed templates, sorted by code point. The topics that mark template repositories are
+   * included.
    */
   topics(): string[];
   icon(repository: number, commit: string): Uint8Array | null;
   count(): number;
-  /** Returns the report of the last finished indexing run. `null` if no run has finished yet. */
+  /** Returns the report of the last finished indexing run. Returns `null` if no run has finished yet. */
   lastPass(): PassReport | null;
 }
 
 export type Hidden = 'blocked' | 'gone' | 'untagged';
 
-/** Result of checking a release: its template, README and icon. */
+/** Result of checking a template release. It contains the template, the README and the icon. */
 export type Judgement =
   | {
       status: 'accepted';
@@ -139,42 +133,44 @@ export interface RecordedRelease {
   codes: string[];
 }
 
-/** Database records of the indexer. Each change is on disk immediately, and visible to readers after `publish`. */
+/**
+ * Database tables of the indexer. Each change is saved to disk immediately. Readers see the changes after `publish`.
+ */
 export interface CrawlRecords extends Disposable {
   /**
-   * Runs `work` in one SQLite transaction. Either all its changes are saved or none. One transaction is much faster
-   * than many single writes.
+   * Runs `work` in one SQLite transaction, so either all its changes are saved or no change is saved. One transaction
+   * is much faster than many single writes.
    */
   together<T>(work: () => T): T;
   known(): KnownRepository[];
-  /** Returns the blocked owners and Git repositories, in lower case, as `owner` or `owner/name`. */
+  /** Returns the blocked owners and Git repositories as `owner` or `owner/name`, in lower case. */
   blocked(): Set<string>;
   block(subject: string, reason: string): void;
   unblock(subject: string): void;
   /**
-   * Saves a Git repository. `hidden` is the reason why the catalog does not list the repository, or `null` if it does.
+   * Saves a Git repository. `hidden` is the reason why the catalog does not list the repository. `null` means that the
+   * catalog lists the repository.
    */
   saveRepository(repository: SourceRepository, hidden: Hidden | null): void;
-  /** Hides a Git repository in the catalog, because GitHub (or another source) no longer lists the repository. */
+  /**
+   * Hides a Git repository in the catalog, because the template source (such as GitHub) no longer lists the repository.
+   */
   hide(id: number, hidden: Hidden): void;
   recorded(repository: number): RecordedRelease[];
-  /**
-   * Saves a release and the result of its check. An earlier result for the same Git repository, tag and commit is
-   * replaced.
-   */
+  /** Saves a release and its check result. Replaces an earlier result for the same Git repository, tag and commit. */
   saveRelease(repository: number, release: SourceRelease, judgement: Judgement, validator: number): void;
   /**
-   * Returns the stored files of an accepted release, so that a new check needs no download. `null` if the release was
-   * not accepted.
+   * Returns the stored files of an accepted release, so that a new check needs no download. Returns `null` if the
+   * release was not accepted.
    */
   accepted(repository: number, tag: string, commit: string): { source: string; readme: string; icon: string } | null;
   hasIcon(hash: string): boolean;
   saveIcon(hash: string, png: Uint8Array): void;
   /**
    * Publishes all saved changes in one transaction.
-   * @returns the number of the published index, which increases with each change
+   * @returns the number of the published index. The number increases with each change
    */
   publish(report: PassReport): number;
-  /** Saves the report of a failed indexing run. Publishes nothing. */
+  /** Saves the report of a failed indexing run, without publishing anything. */
   notePass(report: PassReport): void;
 }

@@ -1,4 +1,4 @@
-/** The catalog database has no index yet or cannot be read. The next call tries again. */
+/** Error: the catalog database cannot be read or has no index yet. The next call tries to read it again. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }

@@ -5,7 +5,7 @@ import { CliError } from '../errors/exit.ts';
 import { nearest } from '../errors/nearest.ts';
 
 /**
- * Optional app argument, for commands without other arguments. By default, the CLI reads the app from the nearest
+ * Declares the optional app argument of CLI commands without other arguments. Default: the app in the nearest
  * davit.yaml.
  */
 export const APP = {
@@ -14,13 +14,13 @@ export const APP = {
   completes: 'app',
 } as const;
 
-/** Declares the required app argument, for CLI commands that also have other arguments. */
+/** Declares the required app argument of CLI commands that also have other arguments. */
 export const APP_FIRST = {
   description: 'app, as project/environment/app; "." means the app in davit.yaml',
   completes: 'app',
 } as const;
 
-/** Names of project, environment and app. Every API operation on an app has these path parameters. */
+/** Names of project, environment and app. All API operations on an app have these path parameters. */
 export interface AppParams {
   project: string;
   environment: string;
@@ -28,7 +28,7 @@ export interface AppParams {
 }
 
 /**
- * Converts the app argument of a command to API path parameters. `.` or no value means the app in the nearest
+ * Converts the app argument of a command to API path parameters. `.` or a missing argument means the app in the nearest
  * davit.yaml.
  * @throws CliError with exit `usage`
  */
@@ -41,7 +41,7 @@ export async function appOf(given: string | undefined, context: Pick<Context, 'c
   throw new CliError('usage', `"${reference}" is not the name of an app: write project/environment/app.${meant}`);
 }
 
-/** Splits `project/environment/app` into three names. Returns `null` if the text has another form. */
+/** Splits `project/environment/app` into three names. Returns `null` if the text has another format. */
 export function paramsOf(reference: string): AppParams | null {
   const [project, environment, app, ...more] = reference.split('/');
   if (!project || !environment || !app || more.length > 0) return null;
@@ -71,7 +71,7 @@ async function namedHere(cwd: string): Promise<string> {
 }
 
 /**
- * Returns existing apps with a similar name, for a "Did you mean" hint. Returns an empty list if the instance is
+ * Returns similar names of existing apps, for a "Did you mean" hint. Returns an empty list if the instance is
  * unreachable.
  */
 async function namesLike(given: string, { client }: Pick<Context, 'client'>): Promise<string[]> {
@@ -82,7 +82,7 @@ async function namesLike(given: string, { client }: Pick<Context, 'client'>): Pr
       apps.map(({ reference }) => reference),
     );
   } catch {
-    // Without the list of apps, the error message does not suggest a similar app name.
+    // If the list of apps cannot be loaded, the error message suggests no similar app name.
     return [];
   }
 }

@@ -1,6 +1,6 @@
 import { byteCount, cores, orNone } from './values.ts';
 
-/** Options `--cpu` and `--memory` for the limits of databases and object stores. */
+/** Options `--cpu` and `--memory` for the CPU and memory limits of databases and object stores. */
 export const LIMITS = {
   cpu: { value: 'cores', description: 'CPU limit in cores, such as 0.5 ("none": no limit)' },
   memory: { value: 'memory', description: 'memory limit, such as 512m ("none": no limit)' },
@@ -17,7 +17,8 @@ interface Limits {
 }
 
 /**
- * Converts the options `--cpu` and `--memory` to the field `limits`, or to `{}` if both are absent.
+ * Converts the options `--cpu` and `--memory` to an object with the field `limits`. Returns `{}` if both options are
+ * absent.
  * @throws CliError with exit `usage`
  */
 export function limitsPatch({ cpu, memory }: Given): { limits?: Limits } {

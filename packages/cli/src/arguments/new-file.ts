@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { CliError } from '../errors/exit.ts';
 
-/** Option `--force` of commands that write a file. */
+/** Option `--force` of commands that create a file. */
 export const FORCE = { short: 'f', description: 'overwrite an existing file' } as const;
 
 /**
@@ -18,7 +18,7 @@ async function isThere(path: string): Promise<boolean> {
     await access(path);
     return true;
   } catch {
-    // If the file cannot be checked, it is treated as missing. Writing the file later reports the real error.
+    // If the check fails, the file is treated as missing. Writing the file later reports the actual error.
     return false;
   }
 }

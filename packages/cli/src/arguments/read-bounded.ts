@@ -5,7 +5,7 @@ import { CliError } from '../errors/exit.ts';
 import type { Runtime } from '../process/runtime.ts';
 
 /**
- * Reads a file as UTF-8 text. The path `-` means stdin. A pipe can also be read.
+ * Reads a file as UTF-8 text. The path `-` means stdin. The file can also be a pipe.
  * @param maxBytes maximum size of the file in bytes
  * @throws CliError with exit `usage` if the file cannot be read, is too large, or is not UTF-8 text
  */
@@ -13,7 +13,7 @@ export async function readBounded(path: string, maxBytes: number, { cwd, stdin }
   const name = path === '-' ? 'stdin' : path;
   const bytes = await bytesOf(path === '-' ? stdin : createReadStream(resolve(cwd, path)), name, maxBytes);
   try {
-    // The decoder also removes a byte order mark.
+    // `TextDecoder` also removes a byte order mark.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new CliError('usage', `${name} is not a text file in UTF-8. Convert the file to UTF-8.`, { cause });

@@ -3,7 +3,8 @@ import type { Prompter } from '../prompts/prompter.ts';
 import { pairOf } from './values.ts';
 
 /**
- * Parses arguments `KEY=value`, and prompts for the value of `KEY`. Other users can see secrets in arguments.
+ * Parses arguments such as `KEY=value`. For the argument `KEY`, prompts for the value, because other users can see
+ * secrets in arguments.
  * @throws CliError with exit `usage`
  */
 export async function readValues(texts: readonly string[], prompter: Prompter): Promise<Record<string, string>> {

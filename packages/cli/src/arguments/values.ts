@@ -22,7 +22,7 @@ export function atLeastOne(text: string, what: string): number {
 }
 
 /**
- * Parses a size such as `512m`, `64Mi`, `1.5g` or `1GiB` to bytes.
+ * Converts a size such as `512m`, `64Mi`, `1.5g` or `1GiB` to bytes.
  * @throws CliError with exit `usage` if the text is not a size
  */
 export function byteCount(text: string): number {
@@ -47,8 +47,7 @@ export function onOrOff(text: string): boolean {
 }
 
 /**
- * Returns `null` for the option value `none`, which removes a setting. Any other value is parsed with the function
- * `read`.
+ * Returns `null` for the option value `none`, which removes a setting. Parses any other value with the function `read`.
  */
 export function orNone<T>(text: string, read: (text: string) => T): T | null {
   return text === 'none' ? null : read(text);
@@ -56,11 +55,14 @@ export function orNone<T>(text: string, read: (text: string) => T): T | null {
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Converts a date, or a duration before now such as `90s`, `10m`, `2h` or `7d`, to an RFC 3339 timestamp. */
+/**
+ * Converts a date or a duration to an RFC 3339 timestamp. A duration such as `90s`, `10m`, `2h` or `7d` means a time
+ * before now.
+ */
 export function momentBefore(text: string, now: number): string {
   const [, digits, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (digits !== undefined) return new Date(now - Number(digits) * (SECONDS[unit] ?? 1) * 1_000).toISOString();
-  // Returns the timestamp unchanged, because a JavaScript `Date` would drop the nanoseconds of log timestamps.
+  // A timestamp is not converted, because a JavaScript `Date` would lose the nanoseconds of log timestamps.
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) return text;
   const time = Date.parse(text);
   if (Number.isNaN(time)) {
@@ -72,14 +74,14 @@ export function momentBefore(text: string, now: number): string {
   return new Date(time).toISOString();
 }
 
-/** Splits `KEY=value` at the first `=`. Returns `null` if the text contains no `=` or begins with `=`. */
+/** Splits `KEY=value` at the first `=`. Returns `null` if the text has no `=` or starts with `=`. */
 export function pairOf(text: string): [string, string] | null {
   const equals = text.indexOf('=');
   return equals < 1 ? null : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
 /**
- * Converts arguments `key=value` to an object.
+ * Converts arguments such as `key=value` to an object.
  * @param what word for an argument in the error message, such as `label`
  * @throws CliError with exit `usage`
  */

@@ -8,10 +8,10 @@ interface Place {
 }
 
 /**
- * Sends a request that creates a resource in a project or an environment. If one of these does not exist, the error
- * says how to create it.
+ * Sends a request that creates a resource in a project or an environment. If the project or the environment does not
+ * exist, the error message contains the command that creates it.
  * @throws CliError with exit `not_found`
- * @throws DavitError the error of the request, in all other cases
+ * @throws DavitError the error of the request in all other cases
  */
 export async function createdIn<T>(client: Client, place: Place, send: () => Promise<T>): Promise<T> {
   try {
@@ -24,7 +24,7 @@ export async function createdIn<T>(client: Client, place: Place, send: () => Pro
   }
 }
 
-/** Returns the message about the missing project or environment, or `null` if both exist. */
+/** Returns an error message if the project or the environment does not exist. Returns `null` if both exist. */
 async function missingOf(client: Client, { project, environment }: Place): Promise<string | null> {
   try {
     const { environments } = await client.getProject({ params: { project } });

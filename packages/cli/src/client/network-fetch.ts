@@ -7,15 +7,15 @@ import type { Environment } from '../process/env.ts';
 import { requestFetch, type SendRequest } from './request-fetch.ts';
 import { type Route, routeTo } from './route.ts';
 
-/** Agent that makes the connections of a {@link Route}, and the function that sends requests with it. */
+/** Agent for the connections of a {@link Route}, and the function that sends requests with this agent. */
 interface RouteAgent {
   agent: HttpAgent;
   send: SendRequest;
 }
 
 /**
- * Returns a `fetch` function for requests over the network. It uses the proxy and the certificate authorities in the
- * environment variables, and follows no redirects: a redirect would send the API key to another server.
+ * Returns a `fetch` function for network requests. The function uses the proxy and the certificate authorities from
+ * environment variables. It follows no redirects, because a redirect would send the API key to another server.
  * @throws CliError if a request needs a proxy or certificates that cannot be used
  */
 export function networkFetch(env: Environment): Fetch {
@@ -31,9 +31,9 @@ export function networkFetch(env: Environment): Fetch {
 }
 
 /**
- * Returns an agent for connections to a URL that begins with `http:` or `https:`. Returns `null` if no environment
- * variable changes these connections.
- * @throws CliError if the proxy or the certificates in the environment variables cannot be used
+ * Returns an agent for connections to an `http:` or `https:` URL. Returns `null` if no environment variable affects
+ * these connections.
+ * @throws CliError if the proxy or the certificates from the environment variables cannot be used
  */
 export async function agentFor(url: string, env: Environment): Promise<RouteAgent | null> {
   const route = routeTo(url, env);
@@ -54,7 +54,9 @@ function proxyOptions({ proxy }: Route) {
   return { proxyEnv: { http_proxy: proxy, https_proxy: proxy } };
 }
 
-/** Returns whether the agents of a Node version support a proxy. Older versions ignore the option `proxyEnv`. */
+/**
+ * Returns whether the agents of this Node version support a proxy. Older Node versions ignore the option `proxyEnv`.
+ */
 function hasProxyAgents(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
@@ -63,12 +65,12 @@ function hasProxyAgents(version: string): boolean {
 async function trustOptions({ authorities }: Route): Promise<{ ca?: string[] }> {
   if (authorities === null) return {};
   const tls = await import('node:tls');
-  // Node before version 22.15 does not have `getCACertificates`.
+  // The function `getCACertificates` does not exist in Node before version 22.15.
   const extra = typeof tls.getCACertificates === 'function' ? tls.getCACertificates('extra') : [];
   try {
     const ca = [await readFile(authorities, 'utf8'), ...extra];
     if (!ca[0]?.includes('-----BEGIN CERTIFICATE-----')) throw new Error('read SSL_CERT_FILE: no certificate');
-    // Node reports a damaged certificate only when the file is used.
+    // Node reports a damaged certificate only when it uses the certificate file.
     tls.createSecureContext({ ca });
     return { ca };
   } catch (cause) {

@@ -4,12 +4,14 @@ import { CliError, exitOf } from '../errors/exit.ts';
 import type { Runtime } from '../process/runtime.ts';
 import { fetchOf } from './requests.ts';
 
-/** API calls for login and for the user's own API keys. The calls authenticate with an API key or a session cookie. */
+/**
+ * API calls for signing in and for the user's own API keys. A call authenticates with an API key or a session cookie.
+ */
 export interface OwnAccount {
   isClaimed(): Promise<boolean>;
   /**
-   * Creates the first account of a new instance.
-   * @returns the session cookie of this account
+   * Creates the first user account of a new instance.
+   * @returns the session cookie of this user
    */
   claim(input: SetupInput): Promise<string>;
   /**
@@ -21,7 +23,7 @@ export interface OwnAccount {
   keys(): Promise<ApiKey[]>;
   /**
    * Creates an API key.
-   * @param cookie session cookie for the request; needed if the user has no API key yet
+   * @param cookie session cookie for the request. Required if the user has no API key yet
    */
   createKey(
     input: { name: string; expires_at?: string; role?: string; projects?: string[] },
@@ -32,8 +34,8 @@ export interface OwnAccount {
 }
 
 /**
- * Creates a client for login and API keys. If the instance refuses an API call, the call rejects with a `CliError` that
- * contains the instance's error message.
+ * Creates a client for signing in and for API keys. If the instance refuses a call, the call rejects with a `CliError`
+ * that contains the error message of the instance.
  */
 export function ownAccount(connection: Connection, runtime: Runtime): OwnAccount {
   const send = <T>(call: (account: AccountClient) => Promise<T>, cookie?: string) =>
@@ -48,7 +50,7 @@ export function ownAccount(connection: Connection, runtime: Runtime): OwnAccount
     signIn: (input) => begin((account) => account.signIn(input)),
     signOut: (cookie) => send((account) => account.signOut(), cookie),
     keys: () => send((account) => account.keys()),
-    // The CLI does not validate the role. The instance reports an invalid role.
+    // The CLI does not check the role, because the instance reports an error for an invalid role.
     createKey: (input, cookie) => send((account) => account.createKey(input as { name: string }), cookie),
     rotateKey: (id) => send((account) => account.rotateKey(id)),
     revokeKey: (id) => send((account) => account.revokeKey(id)),
@@ -86,8 +88,8 @@ async function sendCall<T>(
 }
 
 /**
- * Returns whether an error is a `DavitError`. Compares only the name of the error. For `instanceof`, the CLI would have
- * to load the API client, so the CLI would start more slowly.
+ * Returns whether an error is a `DavitError`. Only the name of the error is compared. For `instanceof`, the CLI would
+ * have to load the API client and would start more slowly.
  */
 function isRefusal(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';

@@ -11,8 +11,8 @@ const WITHOUT_BODY = [204, 205, 304];
 
 /**
  * Returns a `fetch` function that sends requests with `node:http` or `node:https`, for connections that the global
- * `fetch` cannot make. It supports only the options that the API client uses, and follows no redirects. Response bodies
- * are streamed.
+ * `fetch` does not support. The function supports only the options that the API client uses. It follows no redirects
+ * and streams response bodies.
  * @param to path of a Unix socket, or an agent that makes the connections
  */
 export function requestFetch(send: SendRequest, to: Pick<RequestOptions, 'socketPath' | 'agent'>): Fetch {
@@ -22,7 +22,7 @@ export function requestFetch(send: SendRequest, to: Pick<RequestOptions, 'socket
     const sent = { ...headers, ...length, host: url.host };
     const options = { ...urlToHttpOptions(url), ...to, method, headers: sent, ...(signal && { signal }) };
     const shownUrl = typeof to.socketPath === 'string' ? '' : address;
-    // `Promise.withResolvers` is not used, because Node 20 does not have it.
+    // `Promise.withResolvers` is not used, because it does not exist in Node 20.
     return new Promise((resolve, reject) => {
       const outgoing = send(options, (incoming) => {
         try {
@@ -34,14 +34,14 @@ export function requestFetch(send: SendRequest, to: Pick<RequestOptions, 'socket
         }
       });
       outgoing.on('error', reject);
-      // If the server switches to another protocol, Node emits only `close` and not `error`.
+      // If the server switches to another protocol, Node emits only the event `close`, and no event `error`.
       outgoing.on('close', () => reject(new Error('The connection ended without an HTTP response.')));
       outgoing.end(body);
     });
   };
 }
 
-/** @param url URL for error messages and help links, or an empty string if the response came through a socket */
+/** @param url URL for error messages and help links. Empty if the response came through a Unix socket */
 function responseOf(incoming: IncomingMessage, url: string): Response {
   const status = incoming.statusCode ?? 0;
   const headers = new Headers();

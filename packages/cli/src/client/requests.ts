@@ -7,13 +7,16 @@ import { networkFetch } from './network-fetch.ts';
 import { routeTo } from './route.ts';
 import { unixFetch } from './unix-fetch.ts';
 
-/** Cause of a failed `fetch`. Its message is not used, because it may contain data of the request. */
+/**
+ * Cause of a failed `fetch` request. The message of the cause is not printed, because it may contain data of the
+ * request.
+ */
 interface NetworkFailure {
   code?: string;
 }
 
 /**
- * Matches an empty, `.` or `..` segment in a URL path. `fetch` would normalize such a path, so the request would go to
+ * Matches an empty segment, `.` or `..` in a URL path. `fetch` would normalize such a path, so the request would call
  * another API operation.
  */
 const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
@@ -51,7 +54,7 @@ function overNetwork({ fetch, env }: Runtime): Fetch {
   return fetch === undefined ? networkFetch(env) : (url, init) => fetch(url, { ...init, redirect: 'manual' });
 }
 
-/** Returns the error message for a network error. The message says what the user can do. */
+/** Returns the error message for a network error. The message contains a solution for the user. */
 export function whyUnreachable(
   { url, socketPath }: Connection,
   { code = '' }: NetworkFailure,
@@ -89,6 +92,7 @@ function whyNoSocket(path: string, code: string): string {
 
 function failureOf(error: unknown): NetworkFailure {
   const { cause } = error as { cause?: NetworkFailure & { errors?: NetworkFailure[] } };
-  // A request to a host name with several IP addresses fails with one error per address. Uses the first error.
+  // If a host name has several IP addresses, a request can fail with one error per address. Only the first error is
+  // reported.
   return cause?.errors?.[0] ?? cause ?? (error as NetworkFailure);
 }

@@ -1,4 +1,4 @@
-/** Chooses the proxy and the certificate authorities for a request as curl does, from environment variables. */
+/** Selects the proxy and the certificate authorities for a request from environment variables, like curl. */
 import { BlockList, isIP } from 'node:net';
 import { CliError } from '../errors/exit.ts';
 import type { Environment } from '../process/env.ts';
@@ -6,15 +6,15 @@ import type { Environment } from '../process/env.ts';
 type Variable = Environment['variable'];
 
 export interface Route {
-  /** URL of the proxy. Can contain credentials. `null` for a direct connection. */
+  /** URL of the proxy, which can contain credentials. `null` for a direct connection. */
   proxy: string | null;
-  /** Path of a file with the certificate authorities to trust, or `null` for those of Node. */
+  /** Path of a file with the trusted certificate authorities. `null` means the certificate authorities of Node. */
   authorities: string | null;
 }
 
 /**
- * Returns the proxy and the certificate authorities that the environment variables define for requests to a URL.
- * @throws CliError with exit `usage` if the address of the proxy is not valid
+ * Returns the proxy and the certificate authorities for requests to a URL. Environment variables determine both.
+ * @throws CliError with exit `usage` if the URL of the proxy is invalid
  */
 export function routeTo(url: string, { variable }: Pick<Environment, 'variable'>): Route {
   const { protocol, hostname, port } = new URL(url);
@@ -33,7 +33,7 @@ function proxyOf(isSecure: boolean, variable: Variable): string | null {
     if (given === undefined) continue;
     const url = given.includes('://') ? given : `http://${given}`;
     if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;
-    // The error message omits the address of the proxy, because the address can contain a password.
+    // The error message does not contain the URL of the proxy, because the URL can contain a password.
     throw new CliError(
       'usage',
       `${name} is not the address of a proxy. Write for example http://proxy.example.com:3128.`,
@@ -42,10 +42,10 @@ function proxyOf(isSecure: boolean, variable: Variable): string | null {
   return null;
 }
 
-/** Returns the names of the environment variables for the proxy. The first variable that is set applies. */
+/** Returns the names of the environment variables for the proxy. The first variable that is set is used. */
 function namesOf(isSecure: boolean, variable: Variable): string[] {
   if (isSecure) return ['https_proxy', 'HTTPS_PROXY'];
-  // Ignores HTTP_PROXY in a CGI program, because web servers set this variable to the request header `Proxy`.
+  // In a CGI program, `HTTP_PROXY` is ignored, because web servers set it to the request header `Proxy`.
   return variable('REQUEST_METHOD') === undefined ? ['http_proxy', 'HTTP_PROXY'] : ['http_proxy'];
 }
 
@@ -53,7 +53,10 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || isInRange(host, '127.0.0.0/8');
 }
 
-/** Returns whether `NO_PROXY` contains the host: as a name, a parent domain, an IP address or an IP range. */
+/**
+ * Returns whether `NO_PROXY` contains the host. `NO_PROXY` lists host names, parent domains, IP addresses and IP
+ * ranges.
+ */
 function isExcepted(host: string, port: string, variable: Variable): boolean {
   const list = variable('no_proxy') ?? variable('NO_PROXY') ?? '';
   return list
@@ -71,7 +74,7 @@ function matches(entry: string, host: string, port: string): boolean {
   return host === name || (isIP(host) === 0 && host.endsWith(`.${name}`)) || isInRange(host, name);
 }
 
-/** Returns whether a host is an IP address in a range, which is a single address or a CIDR such as `10.0.0.0/8`. */
+/** Returns whether a host is an IP address in a range. A range is a single address or a CIDR such as `10.0.0.0/8`. */
 function isInRange(host: string, range: string): boolean {
   const family = isIP(host);
   const most = family === 4 ? 32 : 128;

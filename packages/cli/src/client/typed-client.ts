@@ -1,5 +1,5 @@
 /**
- * Exports only the parts of `packages/api` that every request needs. Importing the whole package would also load the
+ * Exports only the parts of `packages/api` that every request needs. An import of the whole package would also load the
  * OpenAPI generator.
  */
 export { acceptWithProblem, createAccountClient, createClient, refusal } from '@davit/api';

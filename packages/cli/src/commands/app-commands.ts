@@ -1,8 +1,8 @@
 import type { Loader } from './loader.ts';
 
 /**
- * Functions that load the CLI commands for apps, projects, environments and their resources. Includes the commands with
- * only one word, such as `davit login`.
+ * Functions that load the CLI commands for apps, projects, environments and their resources. Commands with only one
+ * word, such as `davit login`, are included.
  */
 export const APP_COMMANDS: Record<string, Loader> = {
   login: () => import('./login.ts'),

@@ -27,7 +27,7 @@ export const command = defineCommand({
   async run(context) {
     const { client, out, signal, options } = context;
     const { kinds, count, after } = options;
-    // Checks the app reference first. An invalid reference would match no event, and the command would wait forever.
+    // The app reference is checked first. No event would match an invalid reference, so the command would wait forever.
     const app = options.app === undefined ? undefined : referenceOf(await appOf(options.app, context));
     const api = await client();
     const query = { ...(app && { app }), ...(kinds && { kinds }), ...(after && { after }) };
@@ -41,7 +41,8 @@ export const command = defineCommand({
       }
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Ctrl-C stops the command without an error message. The exit code tells scripts that it stopped too early.
+      // Ctrl-C stops the command without an error message. From the exit code, scripts can detect that the command was
+      // interrupted.
       return EXIT.interrupted.code;
     }
     return EXIT.ok.code;

@@ -5,8 +5,8 @@ import { INSTANCE_COMMANDS } from './instance-commands.ts';
 import type { Loader } from './loader.ts';
 
 /**
- * Map from the words of a CLI command to the function that loads the command. Each command is in its own file, and the
- * CLI loads only the file of the command that it runs.
+ * Map from the words of a CLI command to the function that loads the command. Each command has its own file. The CLI
+ * loads only the file of the command that it runs.
  */
 export const COMMANDS: Record<string, Loader> = { ...APP_COMMANDS, ...INSTANCE_COMMANDS, ...DATA_COMMANDS };
 

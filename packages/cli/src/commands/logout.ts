@@ -37,8 +37,8 @@ export const command = defineCommand({
 });
 
 /**
- * Returns whether an error means that the instance no longer accepts the API key. If so, `davit logout` does not need
- * to revoke the key.
+ * Returns whether an error means that the instance no longer accepts the API key. In this case, `davit logout` does not
+ * need to revoke the key.
  */
 function isGone(error: unknown): boolean {
   if (error instanceof CliError) return error.exit === 'not_signed_in';

@@ -54,14 +54,14 @@ function portIn(text: string): number {
 }
 
 interface Target {
-  /** Path of the WebSocket. */
+  /** URL path of the WebSocket. */
   path: string;
-  /** Credentials of the database, or `null` if the target of the tunnel is an app. */
+  /** Credentials of the database. `null` if the target of the tunnel is an app. */
   credentials: DatabaseCredentials | null;
 }
 
 /**
- * Finds the app or database with the given name, and checks that the user may connect to it.
+ * Finds the app or database with the given name. Checks that the user may connect to this resource.
  * @throws CliError if both an app and a database have this name
  * @throws DavitError if an API request fails
  */
@@ -88,8 +88,8 @@ async function targetOf(
 }
 
 /**
- * Waits for an API request.
- * @param isOptional whether to return `null` if the resource does not exist
+ * Waits for the response of an API request.
+ * @param isOptional if `true`, returns `null` if the resource does not exist
  */
 async function orNull<T>(request: Promise<T>, isOptional: boolean): Promise<T | null> {
   try {
@@ -100,13 +100,13 @@ async function orNull<T>(request: Promise<T>, isOptional: boolean): Promise<T | 
   }
 }
 
-/** Returns the connection URL of a database through a local port, without the password. */
+/** Returns the URL for a connection to a database through a local port, without the password. */
 function urlThrough(credentials: DatabaseCredentials, port: number): string {
   const url = new URL(credentials.url);
   url.password = '';
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  // PostgreSQL requires TLS, because the instance connects from outside the network of the environment.
+  // PostgreSQL requires TLS, because the instance connects from outside the environment's network.
   if (url.protocol === 'postgresql:') url.searchParams.set('sslmode', 'require');
   return url.href;
 }

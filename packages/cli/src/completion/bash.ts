@@ -2,8 +2,8 @@ import { NAME_CHARACTERS } from '../output/names.ts';
 import type { CompletedCommand, Grammar } from './words.ts';
 
 /**
- * Generates the bash completion script. It lists names with `davit … list --quiet`, and prints no error if the instance
- * is unreachable.
+ * Generates the bash completion script. The script gets names from `davit … list --quiet`. If the instance is
+ * unreachable, the script prints no error.
  */
 export function bashScript({ first, second, commands }: Grammar): string {
   return `# Completions of davit for bash: source this, or put it into /etc/bash_completion.d.

@@ -4,7 +4,10 @@ import { fishScript } from './fish.ts';
 import { grammarOf } from './words.ts';
 import { zshScript } from './zsh.ts';
 
-/** Functions that generate the shell completion script of each shell. They use the declarations of the CLI commands. */
+/**
+ * Map from shell to the function that generates its completion script. The function uses the declarations of the CLI
+ * commands.
+ */
 export const SCRIPTS: Record<string, (commands: readonly CommandSpec[]) => string> = {
   bash: (commands) => bashScript(grammarOf(commands)),
   zsh: (commands) => zshScript(grammarOf(commands)),

@@ -3,7 +3,7 @@ import { GLOBAL_OPTIONS } from '../declaration/global-options.ts';
 import { NOUNS, SHORTCUTS } from '../declaration/nouns.ts';
 import type { CommandSpec, Completion, OptionSpec } from '../declaration/specs.ts';
 
-/** Word that the shell suggests during completion, with a short description. */
+/** Word that shell completion suggests, with a short description. */
 export interface Word {
   word: string;
   about: string;
@@ -15,8 +15,8 @@ export interface CompletedCommand {
   about: string;
   options: Word[];
   /**
-   * Options with a value, such as `--context`. After such an option, the shell suggests neither command words nor
-   * options.
+   * Options with a value, such as `--context`. After such an option, shell completion suggests neither command words
+   * nor options.
    */
   valued: string[];
   completes: Completion | undefined;
@@ -24,11 +24,9 @@ export interface CompletedCommand {
 
 /** Data from which the shell completion scripts are generated. */
 export interface Grammar {
-  /**
-   * Words that users can type after `davit` on the command line: nouns such as `app`, and commands with only one word.
-   */
+  /** First words after `davit` on the command line: nouns such as `app`, and commands with only one word. */
   first: Word[];
-  /** Words that users can type after the name of a command group, such as `deploy` after `davit app`. */
+  /** Words after the noun of a command, such as `deploy` in `davit app deploy`. */
   second: [noun: string, verbs: Word[]][];
   commands: CompletedCommand[];
 }

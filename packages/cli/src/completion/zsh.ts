@@ -2,8 +2,8 @@ import { NAME_CHARACTERS } from '../output/names.ts';
 import type { CompletedCommand, Grammar, Word } from './words.ts';
 
 /**
- * Generates the script for shell completion in zsh. The script must not use variables named `path` or `options`,
- * because zsh reserves these names.
+ * Generates the zsh completion script. The script must not use variables named `path` or `options`, because zsh
+ * reserves these names.
  */
 export function zshScript({ first, second, commands }: Grammar): string {
   return `#compdef davit
@@ -78,8 +78,8 @@ function described(words: readonly Word[]): string {
 }
 
 /**
- * Escapes text for single quotes in zsh. Colons are also escaped, because zsh separates a suggested word from its
- * description with a colon.
+ * Escapes text for single quotes in zsh. Colons are also escaped, because zsh uses a colon between a suggested word and
+ * its description.
  */
 function quoted(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll(':', '\\:').replaceAll("'", "'\\''");

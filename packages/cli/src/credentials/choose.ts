@@ -4,17 +4,17 @@ import { nearest } from '../errors/nearest.ts';
 import type { Environment } from '../process/env.ts';
 import { type Credentials, readCredentials } from './store.ts';
 
-/** URL of an instance, and the credentials for requests to the instance. */
+/** URL of an instance, and credentials for requests to this instance. */
 export interface Connection {
   /**
-   * URL of the instance without `/api`. If requests use a Unix socket, the URL is used only in messages and in the
-   * header `Host`.
+   * URL of the instance without `/api`. For requests through a Unix socket, this URL is used only in messages and in
+   * the header `Host`.
    */
   url: string;
   /** Path of the daemon's Unix socket on the same machine. Absent for a connection over the network. */
   socketPath?: string;
   key?: string;
-  /** Name of the context in credentials.json, or `null` for `--local` and `DAVIT_URL`. */
+  /** Name of the context in credentials.json. `null` for `--local` and `DAVIT_URL`. */
   context: string | null;
 }
 
@@ -25,8 +25,8 @@ interface Chosen {
 }
 
 /**
- * Selects the instance. Order: `--local`, `--context`, `DAVIT_URL` with `DAVIT_API_KEY`, `DAVIT_CONTEXT`, current
- * context.
+ * Selects the instance from the first source that is set. Order: `--local`, `--context`, `DAVIT_URL` with
+ * `DAVIT_API_KEY`, `DAVIT_CONTEXT`, current context.
  * @throws CliError with exit `not_signed_in`
  */
 export async function chooseConnection(chosen: Chosen, env: Environment): Promise<Connection> {
@@ -68,7 +68,7 @@ function ofVariables({ url, apiKey }: Environment): Connection {
     );
   }
   const key = apiKey.trim();
-  // Checks the API key here, because `fetch` would reject an invalid key with an error message that contains the key.
+  // The API key is checked here, because the error message of `fetch` for an invalid key would contain the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new CliError(
       'usage',
@@ -81,7 +81,7 @@ function ofVariables({ url, apiKey }: Environment): Connection {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\d+)?$/;
 
 /**
- * Normalizes the URL of an instance: adds a missing scheme, removes `/api` and trailing slashes.
+ * Normalizes the URL of an instance. Adds a missing scheme, and removes `/api` and trailing slashes.
  * @throws CliError with exit `usage`
  */
 export function normalUrl(given: string): string {
@@ -107,7 +107,7 @@ export function normalUrl(given: string): string {
   return url.origin;
 }
 
-/** Parses a URL. `URL.parse` is not used, because Node before version 22 does not have it. */
+/** Parses a URL. `URL.parse` is not used, because it does not exist in Node before version 22. */
 function parsed(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 import { replaceFile } from '../process/replace-file.ts';
 
-/** Entry of credentials.json with an instance and an API key for this instance. */
+/** Entry of credentials.json: an instance and an API key for this instance. */
 interface StoredContext {
   /** URL of the instance, without `/api`. */
   url: string;
   key: string;
-  /** Name of the user to whom the API key belonged at the time of the login. */
+  /** Name of the user who owned the API key at the time of the login. */
   username: string;
 }
 
 export interface Credentials {
-  /** Name of the current context, or `null` if there is none. */
+  /** Name of the current context. `null` if there is no current context. */
   current: string | null;
   contexts: Record<string, StoredContext>;
 }
@@ -23,7 +23,7 @@ const ONLY_OWNER = 0o600;
 const ONLY_OWNERS_FOLDER = 0o700;
 
 /**
- * Reads credentials.json. If the file does not exist, returns an empty list of contexts.
+ * Reads credentials.json. Returns an empty list of contexts if the file does not exist.
  * @throws CliError if the file is invalid
  */
 export async function readCredentials(configDir: string): Promise<Credentials> {

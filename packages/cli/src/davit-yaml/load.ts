@@ -17,8 +17,8 @@ export interface Loaded {
 }
 
 /**
- * Loads a davit.yaml. Prints each error in the file before throwing.
- * @param given `undefined` to search the current folder and its parents
+ * Loads a davit.yaml. If the file has errors, prints each error and then throws.
+ * @param given path of the file. `undefined` means to search the current folder and its parents
  * @throws CliError with exit `usage`
  */
 export async function loadDavitFile(

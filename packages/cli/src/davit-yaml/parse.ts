@@ -1,4 +1,4 @@
-/** Parses a davit.yaml. The result is the content of the file, or all errors with line and column. */
+/** Parses a davit.yaml. Returns the content of the file, or all errors with line and column. */
 import {
   type Document,
   isMap,
@@ -31,7 +31,7 @@ export function parseDavitFile(text: string): Parsed {
   try {
     data = document.toJS();
   } catch (error) {
-    // The parser throws a `ReferenceError` for an unknown anchor, and also for aliases that expand to too much data.
+    // The parser throws a `ReferenceError` in two cases: an anchor is unknown, or aliases expand to too much data.
     const isBomb = error instanceof ReferenceError && areAliasesKnown(document);
     return refused({
       message: isBomb
@@ -68,7 +68,10 @@ function byPosition(a: Mistake, b: Mistake): number {
   return a.line - b.line || a.column - b.column;
 }
 
-/** Returns the YAML parser's error message. If only programmers would understand the message, returns a simpler one. */
+/**
+ * Returns the YAML parser's error message. Replaces messages that only programmers would understand with simpler
+ * messages.
+ */
 function wordsOf({ code, message }: YAMLParseError): string {
   if (code === 'MULTIPLE_DOCS') return 'the file contains a second YAML document: write one file for each app';
   if (code === 'DUPLICATE_KEY') return 'this key already exists: remove one of the two keys';
@@ -80,8 +83,8 @@ function lowerCase(message: string): string {
 }
 
 /**
- * YAML changes the value `1.10` to the number `1.1`, and `0x10` to `16`. This function restores the original text of
- * numbers and booleans in the fields where Davit expects text.
+ * Restores the original text of numbers and booleans in fields that must be text. This is necessary because YAML
+ * changes the value `1.10` to the number `1.1`, and `0x10` to `16`.
  */
 function asWritten(data: unknown, root: Node | null): unknown {
   if (!isRecord(data)) return data;
@@ -107,8 +110,8 @@ function withSources(values: unknown, node: Node | null): unknown {
 }
 
 /**
- * Returns the position of an error in the YAML file. A missing key has no position, so its error gets the position of
- * the nearest existing parent key.
+ * Returns the position of an error in the YAML file. A missing key has no position, so the position of its nearest
+ * existing parent key is used.
  */
 function mistakeOf(root: Node | null, lines: LineCounter, { path, ofKey, message }: Finding): Mistake {
   const named = path.length === 0 || ofKey ? message : `${path.join('.')} ${message}`;
@@ -129,7 +132,7 @@ function mistakeAt(lines: LineCounter, [from, to]: readonly [number, number], me
 
 function rangeOf(node: unknown): [number, number] | null {
   const range = (node as Node | null | undefined)?.range;
-  // An empty YAML value has no text that the error output can mark. The error output marks its key instead.
+  // An empty YAML value has no text that can be marked in the error output. Therefore, its key is marked.
   return range && range[1] > range[0] ? [range[0], range[1]] : null;
 }
 
@@ -154,9 +157,7 @@ function valueAt(data: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], data);
 }
 
-/**
- * Returns the keys that the schema of davit.yaml allows at a given path. The keys are needed for spelling suggestions.
- */
+/** Returns the keys that the davit.yaml schema allows at a path, for spelling suggestions. */
 function keysAt(path: PropertyKey[]): string[] {
   let schemas: z.ZodType[] = [DavitFile];
   for (const part of path) schemas = schemas.flatMap(branches).flatMap((schema) => inside(schema, part));

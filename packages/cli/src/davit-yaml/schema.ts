@@ -1,6 +1,6 @@
 /**
- * Schema of davit.yaml. It contains app settings as in the API, the image build, environment variables, domains and
- * volumes.
+ * Schema of davit.yaml. The schema contains app settings of the API, the image build, environment variables, domains
+ * and volumes.
  */
 import {
   AppLimits,
@@ -17,12 +17,12 @@ import {
 import { z } from 'zod';
 
 /**
- * App settings with the same schema in the API and in davit.yaml. `files` is omitted, because the API does not return
- * their content, so `davit plan` cannot compare it.
+ * App settings with the same schema in the API and in davit.yaml. `files` is omitted. The API does not return the
+ * content of files, so `davit plan` could not compare them.
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...others } = AppSpec.shape;
 
-/** Limits with the same schema as in the API, and `memory` with a unit. */
+/** Limits of an app as in the API. The only difference is that `memory` is a text with a unit, such as `512M`. */
 const Limits = z
   .strictObject({
     ...AppLimits.shape,
@@ -37,7 +37,7 @@ const Limits = z
 const settings = {
   ...others,
   limits: Limits.prefault({}),
-  // No default: `davit up` keeps the number of replicas that a user set with `davit app scale`.
+  // `scale` has no default, so that `davit up` keeps the number of replicas from `davit app scale`.
   scale: others.scale
     .unwrap()
     .optional()
@@ -79,8 +79,8 @@ const FromEnvironment = z
   .describe('Reads the value of the variable from an environment variable on your computer.');
 
 /**
- * Domain settings in davit.yaml, without passwords, which must not be in Git, and without the maintenance page, which
- * is only temporary.
+ * Domain settings that davit.yaml can contain. Passwords are omitted, because they must not be in Git. The maintenance
+ * page is omitted, because it is only temporary.
  */
 const { basic_auth: _passwords, maintenance: _page, ...ofDomain } = DomainSettings.shape;
 const Domain = z.strictObject({ host: DomainCreate.shape.host, ...withoutDefaults(ofDomain) });
@@ -88,8 +88,8 @@ const Domain = z.strictObject({ host: DomainCreate.shape.host, ...withoutDefault
 type WithoutDefaults<S> = { [K in keyof S]: S[K] extends z.ZodDefault<infer T> ? z.ZodOptional<T> : never };
 
 /**
- * Makes each setting optional without a default, so that the instance keeps its value for a setting that davit.yaml
- * omits.
+ * Makes each setting optional and removes its default. Therefore, the instance keeps its value for a setting that
+ * davit.yaml omits.
  */
 function withoutDefaults<S extends Record<string, z.ZodDefault>>(fields: S): WithoutDefaults<S> {
   const entries = Object.entries(fields).map(([name, field]) => {
@@ -145,11 +145,11 @@ export const DavitFile = z
   .superRefine(noDoubles)
   .superRefine(hostsAlone);
 
-/** Parsed content of a davit.yaml. The file may have `project`, `environment` and `name` instead of `app`. */
+/** Parsed content of a davit.yaml. The file may contain `project`, `environment` and `name` instead of `app`. */
 export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name' | 'limits'> & {
-  /** Reference of the app: `project/environment/app`. */
+  /** Reference of the app in the form `project/environment/app`. */
   app: string;
-  /** Limits as in the API, with the memory in bytes. */
+  /** CPU and memory limits of the app in the format of the API. The memory limit is in bytes. */
   limits: AppLimits;
 };
 
@@ -170,8 +170,8 @@ function inBytes({ memory, ...limits }: z.output<typeof Limits>): AppLimits {
 }
 
 /**
- * Schema for the value of an environment variable or build argument. `parse.ts` has already converted numbers and
- * booleans to their original text.
+ * Schema for the value of an environment variable or build argument. `parse.ts` has already restored the original text
+ * of numbers and booleans.
  */
 function scalar() {
   return z.union([z.string(), z.number(), z.boolean()]);
@@ -233,7 +233,7 @@ function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.Refin
 }
 
 /**
- * Characters that are not allowed in a host name. If they were allowed, the scheme, port or path in a domain would be
+ * Matches characters that are not allowed in a host name. Otherwise, a scheme, port or path in a domain would be
  * silently ignored.
  */
 const MORE_THAN_A_HOST = /[\s/\\:@?#]/;
@@ -258,15 +258,15 @@ function complain(ctx: z.RefinementCtx, path: (string | number)[], message: stri
 }
 
 /**
- * Splits an image reference into repository and tag. A colon before the last slash separates the registry's host from
- * its port, not the tag.
+ * Splits an image reference into repository and tag. A colon before the last slash belongs to the port of the registry,
+ * and not to the tag.
  */
 export function imageParts(image: string): { image: string; tag: string | null } {
   const colon = image.indexOf(':', image.lastIndexOf('/') + 1);
   return colon < 0 ? { image, tag: null } : { image: image.slice(0, colon), tag: image.slice(colon + 1) };
 }
 
-/** Returns the JSON Schema of davit.yaml. Editors use the JSON Schema for completion and error messages. */
+/** Returns the JSON Schema of davit.yaml. Editors use this JSON Schema for completion and error messages. */
 export function davitFileSchema(): object {
   return {
     ...z.toJSONSchema(DavitFile, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),

@@ -1,14 +1,11 @@
-/** Converts validation errors of the `zod` library to error messages for the author of a davit.yaml. */
+/** Converts validation errors of the library `zod` to error messages for the author of a davit.yaml. */
 import type { z } from 'zod';
 import { nearest } from '../errors/nearest.ts';
 
-/** Error in a davit.yaml with the path of the wrong key or value in the parsed data. */
+/** Error in a davit.yaml. It contains the path of the invalid key or value in the parsed data. */
 export interface Finding {
   path: PropertyKey[];
-  /**
-   * Whether the error is about a key of davit.yaml. `false` means that the error is about the value of the key. The key
-   * is the last element of `path`.
-   */
+  /** Whether the error is about a key of davit.yaml and not about its value. The key is the last element of `path`. */
   ofKey: boolean;
   message: string;
 }
@@ -27,7 +24,7 @@ const NAMES: Record<string, string> = {
 
 /**
  * Converts a validation error of Zod to errors for the author of a davit.yaml.
- * @param keysAt returns the allowed keys at a path, for spelling suggestions
+ * @param keysAt function that returns the allowed keys at a path, for spelling suggestions
  */
 export function findingsOf(
   issue: Issue,
@@ -54,7 +51,10 @@ export function findingsOf(
   return [{ path, ofKey: false, message: sentence(issue, value(path)) }];
 }
 
-/** Returns the error message for a value that is too large or too long, or `undefined` if Zod's own message is used. */
+/**
+ * Returns the error message for a value that is too large or too long. Returns `undefined` for any other error, whose
+ * message comes from Zod.
+ */
 export function ownWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'too_big' ? `must be at most ${issue.maximum}${unitOf(issue.origin)}` : undefined;
 }
@@ -65,7 +65,7 @@ function isWrongKind(issue: Issue): boolean {
   return issue.code === 'invalid_type';
 }
 
-/** Returns which types of values a Zod union accepts, such as `text` or `a number`. */
+/** Returns the types of values that a Zod union accepts, such as `text` or `a number`. */
 function kindsOf(issue: Issue): string[] {
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(kindsOf);
   return 'expected' in issue ? [nameOf(String(issue.expected))] : [];

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import type { Arguments, ArgumentValues, CommandSpec, Example, Options, OptionValues } from './specs.ts';
 
-/** CLI command: its declaration, and the function that runs the command. */
+/** CLI command: its declaration and the function that runs it. */
 export interface Command extends CommandSpec {
   run(context: Context & { args: never; options: never }): Promise<number | undefined>;
 }
@@ -13,7 +13,7 @@ interface Declaration<A extends Arguments, O extends Options>
   examples: readonly [Example, ...Example[]];
   /**
    * Runs the command.
-   * @returns the exit code; no value means exit code 0
+   * @returns the exit code. No value means exit code 0
    * @throws CliError
    * @throws DavitError if an API request fails
    */

@@ -8,8 +8,8 @@ import type { GlobalOptions } from './global-options.ts';
 import type { CommandSpec } from './specs.ts';
 
 /**
- * Parameter of a CLI command's `run` function. Contains the API client, the output, prompts and everything else besides
- * arguments and options.
+ * Data and functions for a CLI command, such as the API client, the output and the prompts. The arguments and options
+ * of the command are separate.
  */
 export interface Context {
   /**
@@ -22,7 +22,7 @@ export interface Context {
    * @throws CliError with exit `not_signed_in` if no instance is selected
    */
   connection(): Promise<Connection>;
-  /** Loads the declarations of all CLI commands, which shell completion needs. */
+  /** Loads the declarations of all CLI commands, for shell completion. */
   commands(): Promise<readonly CommandSpec[]>;
   out: Printer;
   ask: Prompter;

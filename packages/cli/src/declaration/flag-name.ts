@@ -1,4 +1,7 @@
-/** Converts the name of an option in the code, such as `dryRun`, to its name on the command line, `dry-run`. */
+/**
+ * Converts the name of an option from camel case to the form on the command line. For example, `dryRun` becomes
+ * `dry-run`.
+ */
 export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,4 +1,4 @@
-/** Nouns of CLI commands, such as `app` in `davit app deploy`, each with a short description. */
+/** Nouns of CLI commands, such as `app` in `davit app deploy`. Each noun has a short description. */
 export const NOUNS: Record<string, string> = {
   project: 'Manage projects',
   environment: 'Manage the environments of a project',
@@ -31,7 +31,7 @@ export const NOUNS: Record<string, string> = {
   context: 'Manage contexts (the instances that you are signed in to)',
 };
 
-/** Commands that also work without their noun. For example, `davit deploy` means `davit app deploy`. */
+/** Commands that users can also call without the noun. For example, `davit deploy` means `davit app deploy`. */
 export const SHORTCUTS: Record<string, string> = {
   deploy: 'app deploy',
   rollback: 'app rollback',

@@ -1,12 +1,15 @@
-/** What the shell suggests for an argument. For app, project and context names, the shell calls `davit … list`. */
+/**
+ * Kind of words that shell completion suggests for an argument. To get the names of apps, projects and contexts, the
+ * shell calls `davit … list`.
+ */
 export type Completion = 'app' | 'project' | 'context' | 'file';
 
 interface ArgumentSpec {
   description: string;
   optional?: boolean;
   /**
-   * Whether the argument takes all remaining words of the command line. Only the last argument of a command can do
-   * this.
+   * Whether the argument receives all remaining words of the command line. This is possible only for the last argument
+   * of a command.
    */
   variadic?: boolean;
   completes?: Completion;
@@ -16,7 +19,7 @@ export interface OptionSpec {
   description: string;
   /** Letter of the option's short form, such as `q` for `-q`. */
   short?: string;
-  /** Name of the option's value in help texts, such as `tag` in `--tag <tag>`. Absent if the option has no value. */
+  /** Name of the option's value in the help, such as `tag` in `--tag <tag>`. Absent if the option has no value. */
   value?: string;
   choices?: readonly string[];
   repeatable?: boolean;
@@ -24,7 +27,7 @@ export interface OptionSpec {
 
 export interface Example {
   line: string;
-  /** Description of what the example command does, without a full stop at the end. */
+  /** Description of the example command, without a full stop at the end. */
   does: string;
 }
 
@@ -52,20 +55,21 @@ export type OptionValues<O extends Options> = {
 };
 
 /**
- * Declaration of a CLI command. The parser, the help, shell completion and the reference pages use this declaration.
+ * Declaration of a CLI command. The parser, the help, shell completion and the reference pages all use this
+ * declaration.
  */
 export interface CommandSpec {
   /** Words of the command after `davit`. For example, `davit app deploy` has the path `['app', 'deploy']`. */
   path: readonly string[];
-  /** Description of the command in one line, without a full stop. */
+  /** One-line description of the command, without a full stop. */
   summary: string;
-  /** Longer description of the command. It follows the summary in the help and on the reference page. */
+  /** Longer description of the command. The help and the reference page show it below the summary. */
   description?: string;
-  /** Map from name to argument of the command, in the order of the command line. */
+  /** Map from name to argument of the command, in command-line order. */
   arguments: Arguments;
   /**
-   * Map from name in camel case to option. On the command line, `dryRun` becomes `--dry-run`. An option whose name
-   * begins with `no`, such as `noWait`, turns something off.
+   * Map from camel-case name to option. On the command line, `dryRun` becomes `--dry-run`. An option that turns
+   * something off has a name that starts with `no`, such as `noWait`.
    */
   options: Options;
   examples: readonly Example[];

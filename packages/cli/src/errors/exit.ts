@@ -1,8 +1,8 @@
 import type { DavitError, ErrorCode } from '@davit/api';
 
 /**
- * Exit codes of all CLI commands. Their meaning never changes, because scripts depend on them. `davit run` and `davit
- * shell` instead end with the exit code of the remote command.
+ * Exit codes of all CLI commands. Scripts depend on the exit codes, so their meaning never changes. `davit run` and
+ * `davit shell` are exceptions: they end with the exit code of the remote command.
  */
 export const EXIT = {
   ok: { code: 0, meaning: 'Success.' },
@@ -33,18 +33,18 @@ export type ExitName = keyof typeof EXIT;
 
 interface CliErrorOptions {
   refusal?: DavitError | null;
-  /** URL of the help section about this error. Default: the help URL in the error response of the API. */
+  /** URL of the help section about this error. Default: the URL in the error response of the API. */
   help?: string | null;
   cause?: unknown;
 }
 
-/** Error that ends a CLI command. It has a message for the user and an exit code for scripts. */
+/** Error that ends a CLI command, with a message for the user and an exit code for scripts. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly exit: ExitName;
-  /** Error response of the API that made the command fail. `null` if the failure has another cause. */
+  /** API error that made the command fail. `null` if the failure has another cause. */
   readonly refusal: DavitError | null;
-  /** Address of the help section about this error. `null` if there is none. */
+  /** URL of the help section about this error. `null` if there is no help section. */
   readonly help: string | null;
 
   constructor(exit: ExitName, message: string, options: CliErrorOptions = {}) {
@@ -91,8 +91,8 @@ const BY_CODE: Record<ErrorCode, ExitName> = {
 };
 
 /**
- * Returns the name of the exit code for an error code of the API. For an unknown error code, for example from a newer
- * instance, returns `failed`.
+ * Returns the name of the exit code for an error code of the API. Returns `failed` for an unknown error code, for
+ * example from a newer instance.
  */
 export function exitOf({ code }: Pick<DavitError, 'code'>): ExitName {
   return BY_CODE[code] ?? 'failed';

@@ -1,10 +1,9 @@
 const MOST_NAMES = 3;
 
 /**
- * Returns up to 3 names that are similar to the given name, most similar first. At most a third of the letters (but at
- * least one) may differ. A name that begins with the given name is also similar. References such as
- * `project/environment/app` are compared part by part. A given name without slashes is compared with the last part of
- * each reference.
+ * Returns at most 3 names that are similar to the given name, most similar name first. A third of the letters (at least
+ * one letter) may differ. A name that starts with the given name is also similar. References such as
+ * `project/environment/app` are compared part by part. A given name without a slash is compared with the last part.
  */
 export function nearest(given: string, names: readonly string[]): string[] {
   const wanted = given.toLowerCase();
@@ -33,8 +32,8 @@ function partDistance(wanted: string, name: string): number {
 }
 
 /**
- * Returns the Damerau-Levenshtein distance of two words. This is the number of inserted, deleted, replaced or swapped
- * letters.
+ * Returns the Damerau-Levenshtein distance of two words. The distance is the number of inserted, deleted, replaced or
+ * swapped letters.
  */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];

@@ -1,6 +1,6 @@
 import { CliError } from './exit.ts';
 
-/** Error for an invalid command line. The field `usage` contains the usage line of the command. */
+/** Error for an invalid command line. The field `usage` contains the usage line of the CLI command. */
 export class UsageError extends CliError {
   readonly usage: string;
 

@@ -7,8 +7,8 @@ import type { Prompter } from '../prompts/prompter.ts';
 import type { WhatIsThere } from './what-is-there.ts';
 
 /**
- * Path of the JSON Schema for editors, relative to the davit.yaml. A local file works offline and matches the version
- * of the CLI.
+ * Path of the JSON Schema for editors, relative to davit.yaml. A local file also works offline and always matches the
+ * version of the CLI.
  */
 export const SCHEMA_FILE = '.davit/schema.json';
 
@@ -23,7 +23,7 @@ const USUAL_PORT = 8080;
 const WORKER = 'none';
 
 /**
- * Generates the text of a davit.yaml, and prompts for values that are neither in the options nor in the Dockerfile.
+ * Generates the text of a davit.yaml. Prompts for values that are missing in the options and in the Dockerfile.
  * @throws CliError with exit `usage`
  */
 export async function startFile(
@@ -34,7 +34,7 @@ export async function startFile(
   const name = slugOf(folder);
   const app = givenApp ?? (await answer(prompter, 'App, as project/environment/app:', `${name}/production/${name}`));
   const [only] = ports.length === 1 ? ports : [];
-  // If the Dockerfile exposes exactly one port, the instance reads the port from the image.
+  // If the Dockerfile exposes only one port, the instance reads this port from the image.
   const isKnown = only !== undefined || image !== undefined;
   const port = givenPort ?? (isKnown ? undefined : await answer(prompter, QUESTION, String(ports[0] ?? USUAL_PORT)));
   const text = textOf({ app, image, port, health });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 export interface WhatIsThere {
   hasDockerfile: boolean;
   /**
-   * TCP ports of `EXPOSE` lines in the last build stage of the Dockerfile. A port that is given by an `ARG` is not
+   * TCP ports of the `EXPOSE` lines in the last build stage of the Dockerfile. A port from an `ARG` variable is not
    * included.
    */
   ports: number[];
 }
 
-/** Returns whether a folder contains a Dockerfile, and which ports the Dockerfile exposes. */
+/** Returns whether a folder contains a Dockerfile, and the ports that the Dockerfile exposes. */
 export async function whatIsThere(folder: string): Promise<WhatIsThere> {
   try {
     const text = await readFile(join(folder, 'Dockerfile'), 'utf8');
@@ -22,8 +22,8 @@ export async function whatIsThere(folder: string): Promise<WhatIsThere> {
 }
 
 /**
- * Returns the TCP ports in lines such as `EXPOSE 8080 9090/tcp` of a Dockerfile. Only the last build stage is read.
- * Each `FROM` line begins a new build stage.
+ * Returns the TCP ports of a Dockerfile from lines such as `EXPOSE 8080 9090/tcp`. Each `FROM` line starts a new build
+ * stage. Only the last build stage is used.
  */
 export function exposedPorts(dockerfile: string): number[] {
   const lines = dockerfile.replace(/\\\r?\n/g, ' ').split(/\r?\n/);

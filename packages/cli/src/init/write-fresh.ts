@@ -6,7 +6,7 @@ import { writeOwnFile } from '../process/own-file.ts';
 import { SCHEMA_FILE } from './start-file.ts';
 
 /**
- * Writes a new file. An existing file is overwritten only with `force`.
+ * Writes a new file. Overwrites an existing file only if `force` is true.
  * @throws CliError with exit `usage` if the file exists and `force` is false
  */
 export async function writeFresh(cwd: string, name: string, text: string, force: boolean): Promise<void> {
@@ -24,9 +24,9 @@ export async function writeFresh(cwd: string, name: string, text: string, force:
 }
 
 /**
- * Writes the JSON Schema of davit.yaml for editors. An existing file is overwritten, because users do not edit this
+ * Writes the JSON Schema of davit.yaml for editors. Overwrites an existing file, because users do not edit this
  * generated file.
- * @returns path of the schema, relative to `cwd`
+ * @returns path of the JSON Schema, relative to `cwd`
  */
 export async function writeSchema(cwd: string, name: string): Promise<string> {
   const path = resolve(dirname(resolve(cwd, name)), SCHEMA_FILE);

@@ -6,11 +6,11 @@ import type { Prompter } from '../prompts/prompter.ts';
 interface How {
   isClaimed: boolean;
   /**
-   * User name for a login with a password. If there is no user name, the CLI prompts for a login. Without a terminal,
+   * User name for a sign-in with a password. Without a user name, the CLI asks how to sign in. If there is no terminal,
    * the CLI reads an API key from stdin.
    */
   username: string | undefined;
-  /** Whether the CLI creates the first account of a new instance without a prompt. */
+  /** Whether the CLI creates the first user account of a new instance without a prompt. */
   claims: boolean;
 }
 
@@ -20,8 +20,9 @@ interface PromptContext {
 }
 
 /**
- * Returns the API key for credentials.json: an existing key, or a new one after signing in with a password.
- * @throws CliError if stdin lacks the input
+ * Returns the API key for credentials.json. This is an existing API key, or a new API key after a sign-in with a
+ * password.
+ * @throws CliError if stdin does not contain the required input
  */
 export function keyFrom(account: OwnAccount, how: How, around: PromptContext): Promise<string> {
   if (!how.isClaimed) return keyOfClaim(account, how, around);
@@ -57,8 +58,8 @@ async function keyOfClaim(
 }
 
 /**
- * Prompts for a new password twice. A typing error in the first account's password would be serious, because no other
- * user can reset it.
+ * Prompts twice for a new password. A typing error would be serious for the first user account, because no other user
+ * can reset its password.
  */
 async function newPassword(prompter: Prompter): Promise<string> {
   const password = await prompter.secret('Password, at least 12 characters:');
@@ -87,22 +88,23 @@ async function keyOfPassword(account: OwnAccount, username: string, { ask: promp
 const LONGEST_NAME = 64;
 
 /**
- * Uses a session cookie to create an API key, and then signs out. The CLI stores only the API key, because users can
- * list and revoke API keys.
+ * Creates an API key with a session cookie, and then signs out. The CLI stores only the API key, because users can list
+ * and revoke API keys.
  */
 async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
   const name = `davit on ${hostname()}`.replace(/\p{C}/gu, '').slice(0, LONGEST_NAME);
   try {
     return (await account.createKey({ name }, cookie)).key;
   } finally {
-    // Ignores a failed sign-out, because an error of `createKey` is more important. The session expires anyway.
+    // A failed sign-out is ignored, because an error of `createKey` is more important. The session expires without a
+    // sign-out.
     await account.signOut(cookie).catch(() => undefined);
   }
 }
 
 /**
- * Checks that pasted text looks like an API key. Other text may be another secret, so it must not be sent to the
- * server.
+ * Checks that a pasted text looks like an API key. Any other text may be another secret, so the CLI must not send it to
+ * the server.
  */
 function validKey(text: string): string {
   const key = text.trim();

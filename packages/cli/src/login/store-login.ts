@@ -9,8 +9,8 @@ interface Login {
   url: string;
   key: string;
   /**
-   * Name of the context (the saved login). Default: the name of an existing context with the same instance URL, or else
-   * the host name of the URL.
+   * Name of the context (the stored login). Default: the name of an existing context with the same instance URL. If
+   * there is none, the default is the host name of the URL.
    */
   name: string | undefined;
 }
@@ -24,8 +24,8 @@ interface LoginContext {
 const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
 
 /**
- * Checks an API key with a request and stores it in a context, which becomes the current one.
- * @throws DavitError unauthorized if the key is not valid
+ * Checks an API key with a request, and stores the key in a context. This context becomes the current context.
+ * @throws DavitError unauthorized if the API key is invalid
  */
 export async function storeLogin({ url, key, name }: Login, { out, env, world: runtime }: LoginContext): Promise<void> {
   const fetch = fetchOf({ url, context: null }, runtime);

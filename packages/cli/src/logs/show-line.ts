@@ -11,16 +11,16 @@ export interface Line {
 
 interface LineLook {
   paint: Paint;
-  /** Whether the terminal output keeps the colors of the app's log line. */
+  /** Whether the terminal output keeps the colors in log lines of the app. */
   colours: boolean;
   timestamps: boolean;
-  /** Whether to print the name of the replica before the line. */
+  /** Whether to print the name of the replica before the log line. */
   names: boolean;
 }
 
 /**
- * Formats a log line for the terminal. All control characters except colors are removed. The colors are reset at the
- * end of the line.
+ * Formats a log line for the terminal. Removes all control characters except colors, and resets the colors at the end
+ * of the line.
  */
 export function shownLine({ replica, at, line }: Line, { paint, colours, timestamps, names }: LineLook): string {
   const before = [...(timestamps ? [safeLine(at)] : []), ...(names ? [`${safeLine(replica)} |`] : [])].join(' ');

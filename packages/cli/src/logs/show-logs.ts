@@ -1,6 +1,6 @@
 /**
- * Prints the log of an app and, if requested, follows new log lines. Following continues after a lost connection or a
- * restart of the instance.
+ * Prints the log of an app and, if requested, new log lines. After a lost connection or a restart of the instance,
+ * printing continues.
  */
 import type { LogLines } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
@@ -21,11 +21,11 @@ interface LogsOptions {
   stream: 'stdout' | 'stderr' | undefined;
   tail: string | undefined;
   timestamps: boolean;
-  /** Whether to keep the colors of the app's output if the terminal supports colors. */
+  /** Whether to print the colors of the app's output, if the terminal supports colors. */
   ansi: boolean;
 }
 
-/** Maximum number of log lines if the user specified a start time but no number of lines. */
+/** Maximum number of log lines if the user sets a start time but no number of lines. */
 const MOST_LINES = '10000';
 
 /**
@@ -59,7 +59,7 @@ async function readLines(ctx: Context, params: AppParams, options: LogsOptions):
     format: 'json' as const,
   };
   const client = await ctx.client();
-  // The cast is safe, because the API returns JSON for `format=json`. The inferred type also includes plain text.
+  // The type cast is safe, because the API returns JSON for `format=json`. The inferred type also includes plain text.
   return (await client.getAppLogs({ params, query, signal: ctx.signal })) as LogLines;
 }
 
@@ -75,7 +75,7 @@ function conditions({ search, replica, deployment, stream }: LogsOptions) {
 interface Following {
   options: LogsOptions;
   print: (line: Line) => void;
-  /** Only log lines after this timestamp are printed. With `null`, all log lines are printed. */
+  /** Only log lines after this timestamp are printed. If the timestamp is `null`, all log lines are printed. */
   after: string | null;
 }
 
@@ -104,7 +104,7 @@ async function followLines(ctx: Context, params: AppParams, { options, print, af
   }
 }
 
-/** Compares two RFC 3339 timestamps with their nanoseconds. A JavaScript `Date` would drop the nanoseconds. */
+/** Compares two RFC 3339 timestamps including nanoseconds. A JavaScript `Date` would lose the nanoseconds. */
 function isLater(at: string, after: string): boolean {
   const [a, b] = [Date.parse(at), Date.parse(after)];
   return a === b ? fraction(at) > fraction(after) : a > b;

@@ -8,18 +8,15 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = (text: string, style?: Style) => string;
 
 /**
- * Returns whether the CLI uses colors in an output stream. `NO_COLOR`, `--no-color` and `TERM=dumb` turn colors off.
- * Colors are on for a terminal or with `FORCE_COLOR`.
+ * Returns whether the CLI uses colors in an output stream. `NO_COLOR`, `--no-color` and `TERM=dumb` turn colors off. A
+ * terminal or `FORCE_COLOR` turns colors on.
  */
 export function hasColour(output: Output, env: Environment, noColor: boolean): boolean {
   if (noColor || env.noColor || env.dumbTerminal) return false;
   return env.forceColor || output.isTTY === true;
 }
 
-/**
- * Returns a function that adds color codes for the terminal to a text. The given text must not contain control
- * characters.
- */
+/** Returns a function that adds terminal color codes to a text. The text must not contain control characters. */
 export function painter(enabled: boolean): Paint {
   const colors = picocolors.createColors(enabled);
   return (text, style) => (style === undefined ? text : colors[style](text));

@@ -7,20 +7,20 @@ import { type Column, tableLines } from './table.ts';
 
 export interface ListView<Row> {
   columns: readonly Column<Row>[];
-  /** Returns the ID of a list row. With `--quiet`, the CLI prints only these IDs. */
+  /** Returns the ID of a list row. If `--quiet` is set, the CLI prints only these IDs. */
   id: (row: Row) => string | number;
   /**
-   * Whether shell completion suggests the IDs. `--quiet` then omits IDs with special characters, which the shell could
-   * interpret.
+   * Whether shell completion suggests the IDs. If so, `--quiet` omits IDs with special characters, because the shell
+   * could interpret these characters.
    */
   isCompleted?: true;
-  /** Text that is printed if the list is empty. The text says how to create the first item. */
+  /** Text that is printed if the list is empty. It contains the command that creates the first item. */
   empty: string;
 }
 
 /**
- * Prints the output of a command. The color is a separate argument, because the printer removes control characters from
- * every text.
+ * Prints the output of a command. The printer removes control characters from every text, so the color of a text is a
+ * separate argument.
  */
 export class Printer {
   readonly isJson: boolean;
@@ -42,8 +42,8 @@ export class Printer {
   }
 
   /**
-   * Width of the terminal in characters. `null` if stdout is not a terminal or the width is unknown. With `null`, long
-   * lines are not cut.
+   * Width of the terminal in characters. `null` if stdout is not a terminal, or if the width is unknown. In this case,
+   * long lines are not cut.
    */
   get width(): number | null {
     return (this.#stdout.isTTY && this.#stdout.columns) || null;
@@ -66,19 +66,22 @@ export class Printer {
     else this.#raw(recordLines(fields, this.paint));
   }
 
-  /** Prints the result of a change: the API response with `--json`, the ID with `--quiet`, and otherwise a sentence. */
+  /**
+   * Prints the result of a change. Prints the API response if `--json` is set, the ID if `--quiet` is set, and a
+   * sentence otherwise.
+   */
   done(value: unknown, sentence: string, id: string | number = ''): void {
     if (this.isJson) this.json(value);
     else if (!this.isQuiet) this.line(sentence);
     else if (id !== '') this.line(String(id));
   }
 
-  /** Prints a value as JSON. If the API returned nothing, prints `null`, so that stdout is always valid JSON. */
+  /** Prints a value as JSON. If the API response is empty, prints `null`, so that stdout is always valid JSON. */
   json(value: unknown): void {
     this.#stdout.write(`${safeJson(JSON.stringify(value ?? null, null, 2))}\n`);
   }
 
-  /** Prints a value as one line of JSON (JSON Lines). */
+  /** Prints a value as JSON on one line (JSON Lines). */
   jsonLine(value: unknown): void {
     this.#stdout.write(`${safeJson(JSON.stringify(value))}\n`);
   }
@@ -96,17 +99,17 @@ export class Printer {
     this.#stdout.write(safeText(text));
   }
 
-  /** Prints a message to stderr. With `--quiet`, the message is not printed. */
+  /** Prints a message to stderr, except if `--quiet` is set. */
   note(text: string, style?: Style): void {
     if (!this.isQuiet) this.#stderr.write(`${this.#paintNotes(safeLine(text), style)}\n`);
   }
 
-  /** Prints an error message to stderr, also with `--quiet`. */
+  /** Prints an error message to stderr, even if `--quiet` is set. */
   complain(text: string): void {
     this.#stderr.write(`${this.#paintNotes('error:', 'red')} ${safeLine(text)}\n`);
   }
 
-  /** Prints lines to stderr that explain an error, also with `--quiet`. */
+  /** Prints an explanation of an error to stderr, even if `--quiet` is set. */
   explain(text: string): void {
     this.#stderr.write(`${safeText(text)}\n`);
   }

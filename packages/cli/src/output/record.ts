@@ -3,8 +3,8 @@ import type { Paint, Style } from './paint.ts';
 import { safeLine } from './safe-text.ts';
 
 /**
- * Field of a resource that a `get` command prints. A list has one output line for each value. A field with `undefined`
- * or an empty list is not printed.
+ * Field of a resource that a `get` command prints. If the value is a list, each item is printed on its own line. A
+ * field with `undefined` or an empty list is not printed.
  */
 export type Field = readonly [
   name: string,
@@ -12,7 +12,7 @@ export type Field = readonly [
   style?: Style | undefined,
 ];
 
-/** Formats the fields of a resource as output lines with a name and a value. */
+/** Formats the fields of a resource as output lines. Each line contains a name and a value. */
 export function recordLines(fields: readonly Field[], paint: Paint): string[] {
   const shown = fields.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
   const width = Math.max(0, ...shown.map(([name]) => stringWidth(name)));

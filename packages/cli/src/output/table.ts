@@ -16,7 +16,7 @@ const LEAST_WIDTH = 8;
 
 /**
  * Formats rows as a table with column headers.
- * @param width terminal width in characters; `null` for files and pipes, where cells are not cut
+ * @param width terminal width in characters. `null` for files and pipes, in which cells are not cut
  */
 export function tableLines<Row>(
   rows: readonly Row[],
@@ -50,8 +50,8 @@ export function tableLines<Row>(
 }
 
 /**
- * Makes the widest columns narrower until the table fits the terminal. Shortens the first column last, because this
- * column identifies the row.
+ * Reduces the width of the widest columns until the table fits the terminal. The first column is shortened last,
+ * because it identifies the row.
  */
 function fitted([first = 0, ...others]: readonly number[], width: number): number[] {
   const room = width - GAP.length * others.length;
@@ -65,7 +65,7 @@ function fitted([first = 0, ...others]: readonly number[], width: number): numbe
   return [Math.max(LEAST_WIDTH, first - Math.max(0, excess)), ...others];
 }
 
-/** Cuts a text to a width in terminal cells. If the text was cut, it ends with an ellipsis. */
+/** Cuts a text to a width in terminal columns. A text that was cut ends with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let shown = '';

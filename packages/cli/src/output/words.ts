@@ -9,12 +9,12 @@ export function bytes(count: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** Formats a duration in milliseconds. Returns `null` for a duration that is not known yet. */
+/** Formats a duration in milliseconds. Returns `null` if the duration is not known yet. */
 export function took(ms: number | null): string | null {
   return ms === null ? null : duration(ms);
 }
 
-/** Formats an RFC 3339 timestamp in UTC as `2026-01-31 14:05 UTC`. Sorting these strings also sorts the times. */
+/** Formats an RFC 3339 timestamp in UTC as `2026-01-31 14:05 UTC`. Sorting these texts also sorts the times. */
 export function minute(time: string): string;
 export function minute(time: string | null): string | null;
 export function minute(time: string | null): string | null {
@@ -25,12 +25,12 @@ export function day(time: string): string {
   return time.slice(0, 10);
 }
 
-/** Formats the API name of a step of a deployment or task, such as `object_stores`. */
+/** Formats the API name of a deployment step or task step, such as `object_stores`, for output. */
 export function stepName(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** Returns the status of a deployment, task or run as text. The API spells one status in British English. */
+/** Returns the text for the status of a deployment, task or run. The API uses the British spelling for one status. */
 export function statusWord(status: string): string {
   return status === 'cancelled' ? 'canceled' : status;
 }

@@ -1,6 +1,6 @@
 /**
- * Sign of a line in a plan. `+`: Davit creates it. `~`: changes it. `-`: resets it to its default. `=`: not in
- * davit.yaml, so unchanged.
+ * Sign of a line in a plan. `+`: Davit creates the resource or setting. `~`: Davit changes it. `-`: Davit resets the
+ * setting to its default. `=`: davit.yaml omits the setting, so Davit does not change it.
  */
 export type Sign = '+' | '~' | '-' | '=';
 
@@ -8,7 +8,7 @@ export interface Change {
   sign: Sign;
   kind: 'project' | 'environment' | 'app' | 'setting' | 'variable' | 'domain' | 'volume';
   name: string;
-  /** Current value as text. `null` if there is no current value or the value is secret. */
+  /** Current value as text. `null` if there is no current value, or if the value is secret. */
   from: string | null;
   to: string | null;
 }

@@ -1,6 +1,6 @@
 /**
  * Compares the domains in a davit.yaml with the domains of the app on the instance. Domains and settings that
- * davit.yaml does not contain stay unchanged.
+ * davit.yaml omits are not changed.
  */
 import type { App, Client, DomainCreate } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
@@ -13,7 +13,7 @@ export interface DomainWork {
   change: { id: number; host: string; body: DomainPatch }[];
 }
 
-/** Domain in a davit.yaml. Host and path have the same form as in API responses. */
+/** Domain in a davit.yaml. Its host and path have the same format as in API responses. */
 type WantedDomain = { host: string; path: string | null } & Record<string, unknown>;
 
 export function domainChanges({ domains }: DavitFile, app: App | null): { changes: Change[]; work: DomainWork } {
@@ -71,7 +71,7 @@ function cleared(headers: unknown): Record<string, null> {
   return Object.fromEntries(Object.keys(headers ?? {}).map((name) => [name, null]));
 }
 
-/** Converts a value to JSON with sorted keys. Two objects with the same content therefore have the same JSON text. */
+/** Converts a value to JSON with sorted keys. As a result, objects with the same content have the same JSON text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -81,8 +81,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Converts a host name to the form that the API returns. This form is in lower case, uses Punycode for international
- * names, and has no final dot.
+ * Converts a host name to the format of API responses. The result is in lower case, uses Punycode for international
+ * names, and has no trailing dot.
  */
 function hostName(host: string): string {
   const bare = host.trim().replace(/\.$/, '').toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * Reads the current state of the app in a davit.yaml from the instance. Also reads whether the project and the
+ * Reads the current state of the app in a davit.yaml from the instance. Also checks whether the project and the
  * environment exist.
  */
 import { type App, type Client, DavitError, type Deployment, type Variables } from '@davit/api';
@@ -10,15 +10,15 @@ export interface Observed {
   hasEnvironment: boolean;
   app: App | null;
   /**
-   * Variables of the app, or of the environment or project if the app does not exist yet. `null` if the project does
-   * not exist.
+   * Variables of the app. If the app does not exist yet, these are the variables of the environment or project. `null`
+   * if the project does not exist.
    */
   variables: Variables | null;
-  /** Deployment whose release receives the requests to the app. `null` if there is none. */
+  /** Deployment whose release receives the app's requests. `null` if there is no such deployment. */
   live: Deployment | null;
 }
 
-/** @throws DavitError if an API request fails, except with `not_found` */
+/** @throws DavitError if an API request fails with a code other than `not_found` */
 export async function observe(client: Client, params: AppParams): Promise<Observed> {
   const { project, environment } = params;
   const app = await found(client.getApp({ params }));
@@ -35,8 +35,8 @@ export async function observe(client: Client, params: AppParams): Promise<Observ
 }
 
 /**
- * Returns the deployment whose release receives the requests. `null` if there is none, or if the API responds with
- * `not_found`.
+ * Returns the deployment whose release receives the app's requests. Returns `null` if there is no such deployment, or
+ * if the API responds with `not_found`.
  */
 export async function liveOf(client: Client, params: AppParams, app: App): Promise<Deployment | null> {
   if (app.live_deployment === null) return null;

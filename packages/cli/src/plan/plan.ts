@@ -1,6 +1,6 @@
 /**
- * Calculates the changes of `davit up` without requests, so that `davit up` applies exactly the plan that the user saw.
- * Resources that davit.yaml omits are not removed.
+ * Calculates the changes of `davit up` without requests. Therefore, `davit up` applies exactly the plan that the user
+ * saw. Resources that davit.yaml omits are not removed.
  */
 import { type App, AppSettings, type AppSpec, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
@@ -11,7 +11,7 @@ import { settingsOf } from './settings.ts';
 
 export interface Plan {
   changes: Change[];
-  /** All app settings to save. `null` if no setting changes. */
+  /** Complete app settings to save. `null` if no setting changes. */
   settings: AppSpec | null;
   variables: { set: Record<string, string>; secret: string[] } | null;
   domains: DomainWork;
@@ -22,14 +22,14 @@ export interface Plan {
 }
 
 /**
- * Environment variables of a davit.yaml. The value of a `from_env` variable comes from the environment of the CLI
+ * Environment variables from a davit.yaml. The value of a `from_env` variable comes from the environment of the CLI
  * process.
  */
 export type Values = Record<string, { value: string; secret: boolean }>;
 
 /**
  * Compares a davit.yaml with the current state of the app on the instance.
- * @param values environment variables of the davit.yaml with their values
+ * @param values environment variables from the davit.yaml with their values
  */
 export function plan(file: DavitFile, values: Values, observed: Observed): Plan {
   const { app, variables } = observed;
@@ -72,7 +72,7 @@ function change(
   return { sign, kind, name, from, to };
 }
 
-/** Name of the environment that every new project has. */
+/** Name of the environment that Davit creates in every new project. */
 export const BORN_WITH_PROJECT = 'production';
 
 function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observed): Change[] {
@@ -85,20 +85,20 @@ function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observ
   ];
 }
 
-/** Returns the line of a plan that shows that `davit up` keeps a number of replicas other than the default. */
+/** Returns a line of the plan if `davit up` keeps a number of replicas that is not the default. */
 function keptScale({ scale }: DavitFile, app: App | null): Change[] {
   const usual = AppSettings.shape.scale.parse(undefined);
   return scale === undefined && app !== null && app.scale !== usual ? [change('=', 'setting', 'scale')] : [];
 }
 
-/** Returns the default settings of an app whose image comes from the given source. */
+/** Returns the default settings of an app that has the given image source. */
 function defaultsOf({ source, image }: AppSpec): AppSpec {
   return AppSettings.parse({ source, image });
 }
 
 /**
- * Returns the current settings of an app. The API returns the app's own repository as `image`, but this is not a
- * setting.
+ * Returns the current settings of an app. In API responses, `image` can be the app's own repository. In this case,
+ * `image` is not a setting.
  */
 function currentOf({ app }: Observed): AppSpec {
   const keys = Object.keys(AppSettings.shape) as (keyof AppSpec)[];
@@ -120,12 +120,12 @@ function settingChanges(wanted: AppSpec, current: AppSpec): Change[] {
 }
 
 /**
- * Converts nested settings to a map of names and JSON texts, such as `health.path`. `undefined` and `null` are omitted.
+ * Converts nested settings to a map from name, such as `health.path`, to JSON text. `undefined` and `null` are omitted.
  */
 function leaves(settings: object, prefix = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(settings)) {
-    // `port` is kept even if it is `null`, because `null` means that the app is a worker without a port.
+    // `port` is kept even if its value is `null`. `null` means that the app is a worker without a port.
     if (value === undefined || (value === null && key !== 'port')) continue;
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (isGroup) for (const [name, words] of leaves(value, `${prefix}${key}.`)) found.set(name, words);

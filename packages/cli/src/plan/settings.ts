@@ -3,7 +3,7 @@ import { type App, AppSettings, type AppSpec, type Deployment } from '@davit/api
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
 
 /**
- * Returns all app settings for a PUT request. Settings that davit.yaml omits get their default, except the number of
+ * Returns all app settings for a PUT request. A setting that davit.yaml omits gets its default, except the number of
  * replicas and the files. An app with `image` keeps the source `external`.
  */
 export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files' | 'scale'> | null): AppSpec {
@@ -20,12 +20,12 @@ export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files' | 
 }
 
 /**
- * Image tag that refers to the newest image, because every push updates it. A live release with this tag may therefore
- * contain an older image.
+ * Image tag that every push moves to the newest image. Therefore, a live release with this tag may contain an older
+ * image.
  */
 export const MOVING = 'latest';
 
-/** Returns the tag that `davit up` deploys for a davit.yaml with `image`. */
+/** Returns the image tag that `davit up` deploys if davit.yaml contains `image`. */
 export function imageTag({ tag }: Pick<AppSpec, 'tag'>, live: Pick<Deployment, 'tag'> | null): string {
   return tag ?? live?.tag ?? MOVING;
 }

@@ -11,8 +11,8 @@ export function changeStyle({ sign }: Change): Style {
 }
 
 /**
- * Formats one change of a plan as an output line. Print the line only with `Printer`, because it can contain control
- * characters.
+ * Formats one change of a plan as an output line. The line can contain control characters, so print it only with
+ * `Printer`.
  */
 export function changeText(change: Change): string {
   const { sign, kind, name } = change;

@@ -6,19 +6,20 @@ import { imageTag, settingsOf } from './settings.ts';
 
 type PlannedSteps = DeployPlan['steps'];
 
-/** API error codes that `davit plan` ignores, because their cause may be gone when the real deployment starts. */
+/** API error codes that `davit plan` ignores. Their cause may no longer exist when the actual deployment starts. */
 const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
 
 /**
  * Deployment steps that depend on the current image. If the CLI will build a new image, `davit plan` does not show
- * these steps, because the new image is not in the registry yet.
+ * these steps. Reason: the registry does not have the new image yet.
  */
 const OF_THE_IMAGE = new Set(['resolve', 'pull']);
 
 /**
- * Returns the steps of the deployment that `davit up` would start, from an API request with `dry_run=true`. Returns an
- * empty list if the CLI will build the first image of the app, or if no deployment is possible now.
- * @param settings changed settings of the plan, which the steps depend on. `null` if no setting changes
+ * Returns the steps of the deployment that `davit up` would start. The steps come from an API request with
+ * `dry_run=true`. Returns an empty list if no deployment is possible now, or if the CLI will build the app's first
+ * image.
+ * @param settings changed settings of the plan, which affect the steps. `null` if no setting changes
  */
 export async function plannedSteps(
   client: Client,

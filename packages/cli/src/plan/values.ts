@@ -4,7 +4,8 @@ import type { Environment } from '../process/env.ts';
 import type { Values } from './plan.ts';
 
 /**
- * Returns the environment variables of a davit.yaml. The values of `from_env` come from the environment.
+ * Returns the environment variables from a davit.yaml. The values of `from_env` variables come from the environment of
+ * the CLI process.
  * @throws CliError with exit `usage` if a variable is not set
  */
 export function valuesOf({ variables }: DavitFile, env: Pick<Environment, 'variable'>): Values {

@@ -1,14 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/**
- * Settings of the CLI that come from environment variables. An empty environment variable is treated like one that is
- * not set.
- */
+/** Settings of the CLI from environment variables. An empty environment variable is treated as not set. */
 export interface Environment {
   /** Folder that contains credentials.json. */
   configDir: string;
-  /** Data directory of the instance on the same machine, for `--local`. */
+  /** Data directory of the instance on this machine, for `--local`. */
   dataDir: string;
   url: string | undefined;
   apiKey: string | undefined;
@@ -16,17 +13,17 @@ export interface Environment {
   noColor: boolean;
   forceColor: boolean;
   dumbTerminal: boolean;
-  /** Whether the machine has a graphical display, so that the CLI can open a browser. */
+  /** Whether the machine has a graphical display. If so, the CLI can open a browser. */
   hasDisplay: boolean;
   dockerConfigDir: string;
   /**
    * Returns an environment variable of the CLI process, for `from_env` in davit.yaml and for the proxy. Returns
-   * `undefined` if the environment variable is empty or not set.
+   * `undefined` if the variable is empty or not set.
    */
   variable(name: string): string | undefined;
 }
 
-/** Environment variables that the CLI reads. The reference page lists them. */
+/** Environment variables that the CLI reads. The reference page of the CLI lists these variables. */
 export const VARIABLES = {
   DAVIT_URL:
     'Address of an instance. If you set `DAVIT_URL` and `DAVIT_API_KEY`, commands use them instead of a context.',
@@ -50,7 +47,10 @@ export const VARIABLES = {
 
 type Variables = Record<string, string | undefined>;
 
-/** Reads the settings of the CLI from environment variables. No other module reads environment variables directly. */
+/**
+ * Reads the settings of the CLI from environment variables. This is the only code that reads environment variables
+ * directly.
+ */
 export function environmentOfProcess(variables: Variables = process.env): Environment {
   const get = (name: string) => variables[name] || undefined;
   return {
@@ -69,16 +69,16 @@ export function environmentOfProcess(variables: Variables = process.env): Enviro
 }
 
 /**
- * Returns the environment variables for a command that the CLI starts. The command gets all environment variables of
- * the CLI and the given ones.
+ * Returns the environment variables for a command that the CLI starts: all variables of the CLI process and the given
+ * variables.
  */
 export function withVariables(added: Record<string, string>): Variables {
   return { ...process.env, ...added };
 }
 
 /**
- * Returns the default data directory of an instance. The daemon has its own code for this default, and a test compares
- * the two.
+ * Returns the default data directory of an instance. The daemon determines this default with its own code. A test
+ * checks that both defaults are equal.
  */
 function defaultDataDir(xdgDataHome: string | undefined): string {
   if (process.getuid?.() === 0) return '/var/lib/davit';

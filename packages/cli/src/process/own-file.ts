@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { replaceFile } from './replace-file.ts';
 
 /**
- * Writes a file in the folder `.davit` of a repository. A repository can contain links to files of the user, so neither
- * the folder nor the written file may be a link.
+ * Writes a file in the folder `.davit` of a Git repository. Neither the folder nor the file may be a link. Otherwise, a
+ * malicious repository could overwrite other files of the user.
  * @throws Error if the folder is a link, or if the file cannot be written
  */
 export async function writeOwnFile(path: string, text: string): Promise<void> {

@@ -5,7 +5,7 @@ import { type Environment, environmentOfProcess } from './env.ts';
 export type Output = Writable & { isTTY?: boolean; columns?: number };
 type Input = Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
 
-/** Streams, environment variables and network access of the CLI process. Tests replace them. */
+/** Streams, environment variables and network access of the CLI process. Tests replace them with their own. */
 export interface Runtime {
   stdin: Input;
   stdout: Output;

@@ -8,7 +8,8 @@ interface ReportContext {
   signal: AbortSignal;
   client?: () => Promise<Client>;
   /**
-   * Arguments of the command. If no app has the name in the argument `app`, the error message suggests similar names.
+   * Arguments of the command. If the app in the argument `app` does not exist, the error message suggests similar
+   * names.
    */
   args?: { args: Record<string, unknown> };
 }
@@ -41,17 +42,17 @@ export async function report(error: unknown, out: Printer, around: ReportContext
 
 const SIGN_IN = 'The API key is not valid. Run `davit login`, or check DAVIT_API_KEY if it is set.';
 
-/** Error that is printed to stderr as JSON. All fields are always present. */
+/** Error in the JSON format that the CLI prints to stderr. All fields are always present. */
 export interface ReportedError {
   /** Error code of the API, or the name of the CLI's exit code. */
   code: string;
-  /** HTTP status of the response. `null` if there was no request or no response. */
+  /** HTTP status of the response. `null` if the CLI sent no request or received no response. */
   status: number | null;
   message: string;
   fields: readonly FieldProblem[];
   retryable: boolean;
   request_id: string | null;
-  /** Address of the help section about the error. `null` if there is none. */
+  /** URL of the help section about the error. `null` if there is no help section. */
   help: string | null;
 }
 
@@ -77,25 +78,28 @@ function print(out: Printer, reported: ReportedError, exitCode: number): number 
 }
 
 /**
- * Returns whether an error is a `DavitError`. `instanceof` would load the API client, which an invalid command line
- * does not need.
+ * Returns whether an error is a `DavitError`. `instanceof` is not used, because it would load the API client. After an
+ * invalid command line, the CLI does not need the API client.
  */
 function isDavitError(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
 }
 
-/** Returns a hint with similar names if an app does not exist. Returns an empty string if the apps cannot be listed. */
+/**
+ * Returns a hint with similar app names if an app does not exist. Returns an empty text if the list of apps cannot be
+ * loaded.
+ */
 async function suggestion(error: DavitError, { client, args }: ReportContext): Promise<string> {
   const given = args?.args.app;
   if (error.code !== 'not_found' || client === undefined || typeof given !== 'string') return '';
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // If the app exists, another resource such as a domain is missing, and similar app names would not help.
+    // If the app exists, another resource such as a domain is missing. In this case, similar app names would not help.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {
-    // If the list of apps cannot be loaded, the error message does not suggest a similar app name.
+    // If the list of apps cannot be loaded, the error message suggests no similar app name.
     return '';
   }
 }

@@ -21,7 +21,8 @@ type Parsed =
     };
 
 /**
- * Parses a command line, or prints the requested help or version. Loads only the declaration of this command.
+ * Parses a command line. If the user requests the help or the version, prints it. Loads only the declaration of the
+ * given command.
  * @throws UsageError
  */
 export async function parseCommandLine(given: readonly string[], runtime: Runtime): Promise<Parsed> {
@@ -36,7 +37,7 @@ export async function parseCommandLine(given: readonly string[], runtime: Runtim
   };
   await addCommands(program, first, second, take);
   const half = halfCommand(program, operands);
-  // An incomplete command, such as `davit app`, prints its help. An unknown option is an error.
+  // For an incomplete command, such as `davit app`, the help is printed. An unknown option is an error.
   if (half && unknown.every((option) => option === '-h' || option === '--help')) {
     half.outputHelp();
     return parsed;
@@ -50,7 +51,8 @@ export async function parseCommandLine(given: readonly string[], runtime: Runtim
 }
 
 /**
- * Returns the command whose help is printed, if the command line is empty or contains only the first word of a command.
+ * Returns the command whose help must be printed. This is necessary if the command line is empty or contains only the
+ * first word of a command.
  */
 function halfCommand(program: Program, [first, second]: readonly string[]): Program | undefined {
   if (first === undefined) return program;
@@ -66,8 +68,8 @@ function isShown(error: unknown): boolean {
 type Take = (command: Command, leaf: Program) => void;
 
 /**
- * Adds all command names, so that `commander` can suggest a similar name. Options and arguments are loaded only if
- * needed.
+ * Adds all command names, so that the library `commander` can suggest a similar name. Options and arguments are loaded
+ * only if they are needed.
  */
 async function addCommands(program: Program, first: string, second: string, take: Take): Promise<void> {
   const nouns = new Map(Object.entries(NOUNS).map(([noun, about]) => [noun, nounOf(noun, about, program)]));
@@ -85,7 +87,9 @@ function nounOf(noun: string, about: string, program: Program): Program {
   return prepare(one, null).description(about).usage('<command>').helpCommand(false);
 }
 
-/** Returns a function that decides whether the declaration of a command is loaded. A help page needs several. */
+/**
+ * Returns a function that decides whether to load the declaration of a command. A help page needs several declarations.
+ */
 function wantedBy(first: string, second: string): (top: string, verb: string | undefined) => boolean {
   if (first in NOUNS) return (top, verb) => top === first && (verb === second || !isCommand([first, second]));
   return (top, verb) => verb === undefined && (top === first || !isCommand([first]));
@@ -95,7 +99,7 @@ function shortcuts(): [string, Loader][] {
   return Object.entries(SHORTCUTS).map(([name, path]) => [name, COMMANDS[path] as Loader]);
 }
 
-/** Declares the arguments and options of a command for the `commander` library. */
+/** Declares the arguments and options of a command for the library `commander`. */
 function declare(leaf: Program, command: Command, take: Take): void {
   leaf.summary(command.summary).description([command.summary, command.description ?? ''].filter(Boolean).join('.\n\n'));
   for (const [name, { description, optional, variadic }] of Object.entries(command.arguments)) {
@@ -126,7 +130,7 @@ function addGlobals(program: Program): Program {
 const HELP = { showGlobalOptions: true, subcommandTerm: (one: Program) => one.name() };
 
 /**
- * Configures the `commander` library so that it throws errors. By default, it ends the process and prints its own error
+ * Configures the library `commander` to throw errors. By default, `commander` ends the process and prints its own error
  * messages.
  */
 function prepare(program: Program, runtime: Runtime | null): Program {
@@ -147,8 +151,8 @@ function prepare(program: Program, runtime: Runtime | null): Program {
 }
 
 /**
- * Converts an error message of the `commander` library, such as `error: unknown option '--x'\n(Did you mean --y?)`, to
- * a sentence.
+ * Converts an error message of the library `commander` to a sentence. An example is `error: unknown option '--x'\n(Did
+ * you mean --y?)`.
  */
 function sentenceOf(message: string): string {
   const [problem = '', hint = ''] = message.replace(/^error: /, '').split('\n');
@@ -176,7 +180,7 @@ function valuesOf(command: Command, leaf: Program) {
 function valueOf(name: string, spec: OptionSpec, given: Record<string, unknown>): unknown {
   if (spec.repeatable) return given[name] ?? [];
   if (spec.value) return given[name];
-  // The `commander` library stores the option `--no-wait` as `wait: false`.
+  // The library `commander` stores the option `--no-wait` as `wait: false`.
   const positive = /^no([A-Z])(.*)$/.exec(name);
   if (positive) return given[`${positive[1]?.toLowerCase()}${positive[2]}`] === false;
   return given[name] === true;

@@ -6,8 +6,8 @@ import { EXIT } from '../errors/exit.ts';
 import { VARIABLES } from '../process/env.ts';
 
 /**
- * Generates the CLI reference: a map from file name to Markdown text. The files are an index of all commands, and one
- * page for each group of commands, such as `davit app`.
+ * Generates the CLI reference as a map from file name to Markdown text. One file is an index of all commands. Each
+ * group of commands, such as `davit app`, has its own file.
  */
 export function referencePages(commands: readonly CommandSpec[]): Record<string, string> {
   const tops = commands.filter(({ path }) => path.length === 1);

@@ -11,7 +11,7 @@ import { report } from './failure.ts';
 import { parseCommandLine } from './parse.ts';
 
 /**
- * Parses and runs a command line. Errors are printed, so this function never throws.
+ * Parses and runs a command line. Prints errors and never throws.
  * @returns the exit code
  */
 export async function runCli(args: readonly string[], runtime: Runtime): Promise<number> {
@@ -64,7 +64,7 @@ function contextOf(globals: GlobalOptions, runtime: Runtime): Context {
 }
 
 /**
- * Searches the arguments for `--json` and `--no-color` before the command line is parsed, so that these options also
+ * Searches the arguments for `--json` and `--no-color` before the command line is parsed. Therefore, these options also
  * apply to parse errors.
  */
 function globalsBefore(args: readonly string[]): { json: boolean; quiet: boolean; noColor: boolean } {

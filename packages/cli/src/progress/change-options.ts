@@ -2,8 +2,8 @@ import { DRY_RUN_OF_CHANGE } from '../views/deploy-plan.ts';
 import { NO_WAIT } from './started-deployment.ts';
 
 /**
- * Returns the options of a command that changes settings, variables or attachments of apps. `changeQuery` converts them
- * to the query of the request.
+ * Returns the options of a command that changes settings, variables or attachments of apps. `changeQuery` converts
+ * these options to query parameters.
  * @param deploy description of the option `--deploy`
  */
 export function changeOptions(deploy: string) {

@@ -7,8 +7,8 @@ import { startedDeployment } from './started-deployment.ts';
 export const ATTACHMENT_CHANGE = changeOptions('deploy the app now, so that the change takes effect');
 
 /**
- * Prints the result of attaching or detaching a database or bucket: a plan, a deployment, or a note about the next
- * deployment.
+ * Prints the result of attaching or detaching a database or bucket. The result is a plan, a deployment, or a note about
+ * the next deployment.
  */
 export async function changedAttachment(
   context: Context,

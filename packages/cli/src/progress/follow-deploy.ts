@@ -1,5 +1,5 @@
 /**
- * Waits until a deployment ends, and prints its steps and result. After Ctrl-C, the deployment continues on the
+ * Waits until a deployment ends. Prints its steps and its result. After Ctrl-C, the deployment continues on the
  * instance.
  */
 import { type Client, type Deployment, helpPath } from '@davit/api';
@@ -15,11 +15,11 @@ import { patiently } from './patiently.ts';
 import { ShownSteps } from './shown-steps.ts';
 import { stepsOf, withEvent } from './steps.ts';
 
-/** Number of the app's log lines to print after a failed deployment. */
+/** Number of log lines of the app that the CLI prints after a failed deployment. */
 const SHOWN_LOG_LINES = 20;
 
 /**
- * Waits until a deployment ends, and returns it.
+ * Waits until a deployment ends, and returns the deployment.
  * @throws CliError with exit `deploy_failed` if the deployment fails
  * @throws CliError with exit `interrupted` after Ctrl-C
  */
@@ -39,8 +39,8 @@ export async function followDeploy(ctx: Context, deployment: Deployment): Promis
 }
 
 /**
- * Returns the error for Ctrl-C. The message says how to follow or cancel the deployment, which continues on the
- * instance.
+ * Returns the error for Ctrl-C. Its message contains the commands that follow or cancel the deployment, because the
+ * deployment continues on the instance.
  */
 function detached({ id, app }: Deployment): CliError {
   return new CliError(
@@ -65,7 +65,7 @@ async function toItsEnd(ctx: Context, view: LiveView, deployment: Deployment): P
     }
     const record = await read(client, params, ctx.signal);
     if (record.status !== 'pending' && record.status !== 'running') {
-      // The API response contains all steps of the deployment. The event stream may have missed some steps.
+      // The API response contains all steps of the deployment, but the event stream may have missed some steps.
       shown.show(stepsOf(record, shown.steps.position));
       shown.end();
       return record;
@@ -87,7 +87,8 @@ export function deploymentParams({ app, id }: Deployment): DeploymentParams {
 }
 
 /**
- * Yields the events of a deployment. Repeats a failed first connection. The API client reconnects after later failures.
+ * Yields the events of a deployment. If the first connection fails, tries again. The API client reconnects after later
+ * failures.
  */
 async function* events(
   client: Client,
@@ -115,7 +116,7 @@ function succeeded({ paint }: LiveView, { tag, app, duration_ms }: Deployment): 
   return `${paint('✓', 'green')} ${safeLine(tag)} of ${safeLine(app)} is live${took}.`;
 }
 
-/** Prints the last log lines of a failed deployment. Returns the error with the reason of the failure. */
+/** Prints the last log lines of a failed deployment. Returns an error with the reason for the failure. */
 async function failed(ctx: Context, deployment: Deployment): Promise<CliError> {
   const { out } = ctx;
   const { id, app, status, error, error_code, log = [], superseded_by } = deployment;

@@ -3,14 +3,14 @@ import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { deploymentParams, followDeploy } from './follow-deploy.ts';
 
-/** A deployment that has ended. `error` is the reason why it failed, or `null` if it succeeded. */
+/** Deployment that has ended. `error` is the reason for a failure, or `null` if the deployment succeeded. */
 interface Ended {
   deployment: Deployment;
   error: string | null;
 }
 
 /**
- * Waits until a deployment ends. A failed deployment is not an error, so that the caller can follow further
+ * Waits until a deployment ends. Does not throw if the deployment fails, so that the caller can wait for further
  * deployments.
  * @throws CliError with exit `interrupted` after Ctrl-C
  */
@@ -25,7 +25,7 @@ export async function endOf(ctx: Context, deployment: Deployment): Promise<Ended
 }
 
 /**
- * Waits until all deployments end, and returns them.
+ * Waits until all deployments end, and returns the deployments.
  * @throws CliError with exit `deploy_failed` if a deployment fails
  */
 export async function followDeploys(ctx: Context, deployments: readonly Deployment[]): Promise<Deployment[]> {

@@ -1,4 +1,4 @@
-/** Waits until a background task ends, and prints its steps. After Ctrl-C, the task continues on the instance. */
+/** Waits until a background task ends. Prints its steps. After Ctrl-C, the task continues on the instance. */
 import { type Client, helpPath, type Task } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
@@ -15,7 +15,7 @@ import { untilEnded } from './until-ended.ts';
 const SHOWN_LOG_LINES = 20;
 
 /**
- * Waits until a background task ends, and returns it.
+ * Waits until a background task ends, and returns the task.
  * @throws CliError with exit `task_failed` if the task fails
  * @throws CliError with exit `interrupted` after Ctrl-C
  */
@@ -46,7 +46,7 @@ async function toItsEnd(ctx: Context, view: LiveView, task: Task): Promise<Task>
   });
   try {
     const ended = await untilEnded(client, task.id, ctx.signal);
-    // The API response contains all steps of the task. The event stream may have missed some steps.
+    // The API response contains all steps of the task, but the event stream may have missed some steps.
     shown.show(stepsOf(ended, shown.steps.position));
     return ended;
   } finally {
@@ -64,8 +64,8 @@ interface PrintOptions {
 }
 
 /**
- * Prints the steps of a background task. If the event stream fails, prints a note, because another request waits for
- * the end of the task.
+ * Prints the steps of a background task. If the event stream fails, only prints a note, because another request waits
+ * for the end of the task.
  */
 async function printSteps(ctx: Context, client: Client, { id, shown, view, signal }: PrintOptions): Promise<void> {
   const onFailure = (error: unknown) => {
@@ -73,7 +73,7 @@ async function printSteps(ctx: Context, client: Client, { id, shown, view, signa
   };
   try {
     const query = { kinds: 'task' };
-    // The event stream contains only new steps, so the CLI requests the earlier steps from the API.
+    // The event stream contains only new steps. Therefore, the CLI requests the earlier steps from the API.
     const fromRecord = async (position: number) => {
       const task = await client.getTask({ params: { task: String(id) }, signal });
       if (shown.steps.position === null) shown.show(stepsOf(task, position));

@@ -3,11 +3,11 @@ import type { Context } from '../declaration/context.ts';
 import { addressOf, servingOf } from '../views/address.ts';
 
 /**
- * Returns the addresses of the installed apps of a template, such as ` web: http://web.example.com/`. Apps without a
- * port are omitted.
+ * Returns the URLs of the apps that were installed from a template, such as ` web: http://web.example.com/`. Apps
+ * without a port are omitted.
  */
 export async function installedAddresses({ client: connect, out }: Context, { subject }: Task): Promise<string> {
-  // Adds no addresses to the output if `--json` is set. A script can get the addresses from the API.
+  // If `--json` is set, no URLs are printed. A script can get the URLs from the API.
   if (out.isJson) return '';
   const client = await connect();
   const [{ project, environment, resources }, serving] = await Promise.all([
@@ -25,7 +25,7 @@ export async function installedAddresses({ client: connect, out }: Context, { su
   return addresses.length === 0 ? '' : ` ${addresses.join(', ')}`;
 }
 
-/** A user may have deleted an app of the installation by hand. */
+/** Returns `null` if the app does not exist, because a user may have deleted the app after the installation. */
 function nullIfDeleted(error: unknown): null {
   if (error instanceof DavitError && error.code === 'not_found') return null;
   throw error;

@@ -1,5 +1,6 @@
 /**
- * Prints the progress of a command to stderr, except with `--json` or `--quiet`. Lines are redrawn only in a terminal.
+ * Prints the progress of a command to stderr, except if `--json` or `--quiet` is set. Lines are redrawn only in a
+ * terminal.
  */
 import type { createLogUpdate } from 'log-update';
 import type { Context } from '../declaration/context.ts';
@@ -15,8 +16,8 @@ type Watched = Pick<Context, 'world' | 'globals' | 'env'>;
 export class LiveView implements Disposable {
   readonly paint: Paint;
   /**
-   * Whether the terminal can redraw lines, for example to show a spinner. If `false`, the CLI prints only lines that do
-   * not change later.
+   * Whether the terminal can redraw lines, for example to show a spinner. If `false`, the CLI prints only lines that
+   * never change.
    */
   readonly isLive: boolean;
   readonly #output: Output;
@@ -38,17 +39,19 @@ export class LiveView implements Disposable {
 
   static async open(watched: Watched): Promise<LiveView> {
     const { world: runtime, globals, env } = watched;
-    // Live output needs the terminal width. Some remote shells do not report it, so there is no live output there.
+    // Redrawing lines requires the terminal width. Some remote shells do not report the width. In this case, lines are
+    // not redrawn.
     const isWide = runtime.stderr.isTTY === true && Boolean(runtime.stderr.columns);
     const isLive = isWide && !env.dumbTerminal && !globals.json && !globals.quiet;
     if (!isLive) return new LiveView(watched, null);
     const { createLogUpdate } = await import('log-update');
-    // The cast is safe, because a stream that is a terminal has all functions that the `log-update` library calls.
+    // The type cast is safe, because a terminal stream has all functions that the library `log-update` calls.
     return new LiveView(watched, createLogUpdate(runtime.stderr as NodeJS.WriteStream));
   }
 
   /**
-   * Prints a line that stays in the terminal. Removes escape sequences from the text, except those that `paint` adds.
+   * Prints a line that stays in the terminal. Removes all escape sequences from the text, except the sequences that
+   * `paint` adds.
    */
   line(text: string): void {
     if (this.#isSilent) return;
@@ -58,7 +61,8 @@ export class LiveView implements Disposable {
   }
 
   /**
-   * Shows lines with a spinner at the end of the output. The next call replaces these lines. The lines above them stay.
+   * Shows lines with a spinner at the end of the output. The next call replaces these lines. Earlier output is not
+   * changed.
    */
   show(draw: (spinner: string) => readonly string[]): void {
     if (this.#update === null) return;
@@ -67,7 +71,7 @@ export class LiveView implements Disposable {
     this.#redraw();
   }
 
-  /** Removes the lines with the spinner. The lines above them stay in the terminal. */
+  /** Removes the lines with the spinner. Earlier output is not changed. */
   clear(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;

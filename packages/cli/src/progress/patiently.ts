@@ -3,14 +3,14 @@ import { CliError } from '../errors/exit.ts';
 
 const PAUSE_MS = 1_000;
 /**
- * Maximum number of milliseconds for retries while the instance restarts or updates. An update on a slow server can
- * take this long.
+ * Maximum time in milliseconds for retries while the instance restarts or updates. An update on a slow server can take
+ * this long.
  */
 const PATIENCE_MS = 3 * 60_000;
 
 /**
- * Repeats an API request for at most 3 minutes while the instance is unavailable. After an error that is not temporary,
- * the request is not repeated.
+ * Sends an API request, and repeats it for at most 3 minutes while the instance is unavailable. A request is not
+ * repeated after a permanent error.
  * @throws the last error
  */
 export async function patiently<T>(sendRequest: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -38,7 +38,7 @@ function waitFor(error: unknown): number {
 
 /**
  * Waits for a number of milliseconds.
- * @throws the abort reason if the signal is aborted during this time
+ * @throws the abort reason if the signal is aborted meanwhile
  */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,19 +1,25 @@
 import type { Client, Deployment } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
 
-/** Number of deployments to search. The newest one is not enough, because a push can start another deployment. */
+/**
+ * Number of newest deployments in which the CLI searches. Several deployments are necessary, because a push can start
+ * another deployment.
+ */
 const RECENT = '10';
 
 interface Changed<T> {
   answer: T;
-  /** Deployment that the instance started because the number of replicas changed. `null` if there is none. */
+  /**
+   * Deployment that the instance started because the number of replicas changed. `null` if the instance started no
+   * deployment.
+   */
   started: Deployment | null;
 }
 
 /**
- * Runs a change that can change the number of replicas of an app. The instance then starts a deployment automatically,
- * which is not in the response.
- * @param change sends the request
+ * Runs a change that can change the number of replicas of an app, and then finds the resulting deployment. The instance
+ * starts this deployment automatically, so the response does not contain it.
+ * @param change function that sends the request
  */
 export async function withScaleDeployment<T>(
   client: Client,

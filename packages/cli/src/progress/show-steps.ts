@@ -4,7 +4,10 @@ import { safeLine } from '../output/safe-text.ts';
 import { stepName } from '../output/words.ts';
 import type { Step } from './steps.ts';
 
-/** Length of the longest step name, `former-container`. A longer name would move the duration out of its column. */
+/**
+ * Length of the longest step name, `former-container`, in characters. A longer name would shift the column with the
+ * durations.
+ */
 const NAME_WIDTH = 16;
 
 /**

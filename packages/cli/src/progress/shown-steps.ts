@@ -2,14 +2,14 @@ import type { LiveView } from './live-view.ts';
 import { stepLine } from './show-steps.ts';
 import { NO_STEPS, type Step, type Steps } from './steps.ts';
 
-/** Shows the steps of a deployment or task. Without a terminal, each step is printed when it ends. */
+/** Shows the steps of a deployment or task. Outside a terminal, each step is printed when it ends. */
 export class ShownSteps {
   steps: Steps = NO_STEPS;
   readonly #view: LiveView;
   readonly #written = new Set<string>();
   /**
-   * Time in milliseconds at which the CLI first received each step, by step name. The clock of the instance is not
-   * used, because it may differ.
+   * Map from step name to the time in milliseconds at which the CLI first received the step. The instance's clock is
+   * not used, because it may differ from the local clock.
    */
   readonly #seenAt = new Map<string, number>();
 

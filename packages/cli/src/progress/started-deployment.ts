@@ -5,7 +5,7 @@ import { followDeploy } from './follow-deploy.ts';
 export const NO_WAIT = { description: 'return immediately; the work continues in the background' } as const;
 
 /**
- * Waits until a deployment ends. With `--no-wait`, prints how to follow it.
+ * Waits until a deployment ends. If `--no-wait` is set, only prints the command that follows the deployment.
  * @throws CliError with exit `deploy_failed` if the deployment fails
  */
 export async function startedDeployment(
@@ -24,6 +24,7 @@ export async function startedDeployment(
     return;
   }
   const ended = await followDeploy(context, deployment);
-  // Only `--json` and `--quiet` print to stdout, because the progress on stderr has already shown the result.
+  // The progress on stderr has already shown the result. Therefore, the result is printed to stdout only if `--json` or
+  // `--quiet` is set.
   if (out.isJson || out.isQuiet) out.done(ended, '', ended.id);
 }

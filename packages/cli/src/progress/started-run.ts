@@ -6,7 +6,8 @@ import { helpAddress } from './help-address.ts';
 import { untilDone } from './until-done.ts';
 
 /**
- * Waits until a run of a command ends, and prints its output. With `--no-wait`, prints how to show the run.
+ * Waits until a command run ends, and prints the output. If `--no-wait` is set, only prints the command that shows the
+ * run.
  * @param params app to which the run belongs
  * @throws CliError with exit `failed` if the command does not succeed
  */

@@ -3,7 +3,8 @@ import type { Context } from '../declaration/context.ts';
 import { followTask } from './follow-task.ts';
 
 /**
- * Waits until a background task ends and prints `sentence`. With `--no-wait`, prints how to follow the task.
+ * Waits until a background task ends, and prints `sentence`. If `--no-wait` is set, only prints the command that
+ * follows the task.
  * @throws CliError with exit `task_failed`
  */
 export async function startedTask(

@@ -14,7 +14,8 @@ export interface Step {
 export interface Steps {
   list: readonly Step[];
   /**
-   * Number of the last received event. A new event stream continues after this event. `null` before the first event.
+   * Number of the last received event. A new event stream continues after this event. `null` if no event has been
+   * received.
    */
   position: number | null;
 }
@@ -24,14 +25,15 @@ export const NO_STEPS: Steps = { list: [], position: null };
 type StepEvent = Pick<DeploymentEvent | TaskEvent, 'seq' | 'at' | 'step' | 'status'>;
 
 /**
- * Updates the list of steps with an event about a deployment or task. Events that were already received are ignored,
- * because the server can repeat events after a reconnect.
+ * Updates the list of steps with an event of a deployment or task. Ignores an event that was already received, because
+ * the server can repeat events after a reconnect.
  */
 export function withEvent(steps: Steps, { seq, at, step, status }: StepEvent): Steps {
   if (steps.position !== null && seq <= steps.position) return steps;
   const updated = { ...steps, position: seq };
   const when = Date.parse(at);
-  // An event without a step is about the whole deployment or task. If it has failed, the running step has failed too.
+  // An event without a step is about the whole deployment or task. If the deployment or task has failed, the running
+  // step has also failed.
   if (step === null) return status === 'failed' || status === 'cancelled' ? ended(updated, when, 'failed') : updated;
   if (step.state !== 'started') return ended(updated, when, step.state === 'failed' ? 'failed' : 'done', step.name);
   const others = updated.list.filter(({ name }) => name !== step.name);
@@ -39,8 +41,8 @@ export function withEvent(steps: Steps, { seq, at, step, status }: StepEvent): S
 }
 
 /**
- * Returns the steps of a deployment or task from an API response. The response contains all steps, so this works even
- * if the server has deleted older events.
+ * Returns the steps of a deployment or task from an API response. The response contains all steps, even if the server
+ * has already deleted older events.
  */
 export function stepsOf(record: { steps: readonly TaskStep[] }, position: number | null): Steps {
   const list = record.steps.map(({ name, started_at, finished_at, error }): Step => {

@@ -3,22 +3,25 @@ import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { patiently, pause } from './patiently.ts';
 
-/** Maximum milliseconds between two API requests for the state of a resource, because the event stream can fail. */
+/**
+ * Maximum time in milliseconds between two API requests for the state of a resource. The requests are necessary because
+ * the event stream can fail.
+ */
 const LOOK_MS = 1_000;
 
 interface Waiting<T> {
-  /** Query of the event stream. After each received event, the resource is requested again. */
+  /** Query parameters of the event stream. The resource is requested again after each event. */
   events: { kinds: string; app?: string };
   /** Requests the current state of the resource. `signal` is aborted when the user presses Ctrl-C. */
   read: (signal: AbortSignal) => Promise<T>;
   isDone: (found: T) => boolean;
-  /** Message after Ctrl-C. It says that the work continues on the instance. */
+  /** Message after Ctrl-C. It says that the operation continues on the instance. */
   left: string;
 }
 
 /**
- * Waits for work that is neither a deployment nor a task, such as the stop of an app. Returns the resource as it is at
- * the end of the work.
+ * Waits until an operation ends that is neither a deployment nor a task, such as stopping an app. Returns the resource
+ * in its final state.
  * @throws CliError with exit `interrupted` after Ctrl-C
  * @throws DavitError if the resource cannot be read
  */
@@ -59,6 +62,6 @@ async function listen(client: Client, { events, signal, onEvent }: Listening): P
   try {
     for await (const _ of client.live.followEvents({ query: events, signal })) onEvent();
   } catch {
-    // Errors of the event stream are ignored, because `untilDone` also reads the resource every second.
+    // Errors of the event stream are ignored, because `untilDone` also requests the resource every second.
   }
 }

@@ -2,14 +2,14 @@ import { type Client, isTaskOpen, type Task } from '@davit/api';
 import { patiently } from './patiently.ts';
 
 /**
- * Maximum milliseconds of one request that waits for the end of a task: less than usual timeouts of HTTP clients and
- * proxies.
+ * Maximum time in milliseconds of one request that waits for the end of a task. It must be shorter than usual timeouts
+ * of HTTP clients and proxies.
  */
 const HOLD_MS = 60_000;
 
 /**
- * Waits until a background task ends, without a time limit. The request is repeated after its timeout or a restart of
- * the instance.
+ * Waits until a background task ends, without a time limit. Repeats the request after a timeout of the request or a
+ * restart of the instance.
  */
 export async function untilEnded(client: Client, id: number, signal: AbortSignal, holdMs = HOLD_MS): Promise<Task> {
   for (;;) {
@@ -18,7 +18,7 @@ export async function untilEnded(client: Client, id: number, signal: AbortSignal
   }
 }
 
-/** Requests a background task with `wait=true`. After the timeout, returns the task in its current state. */
+/** Requests a background task with `wait=true`. If the wait times out, returns the task in its current state. */
 async function held(client: Client, id: number, signal: AbortSignal, holdMs: number): Promise<Task> {
   const params = { task: String(id) };
   const isLong = AbortSignal.timeout(holdMs);

@@ -2,13 +2,14 @@ import { duration } from '../output/duration.ts';
 import { safeLogLine } from '../output/safe-text.ts';
 import type { LiveView } from './live-view.ts';
 
-/** Number of output lines of a running command that the terminal shows. */
+/** Number of output lines that the terminal shows while a command is running. */
 const WINDOW = 8;
 /** Number of output lines that the terminal still shows after a command has failed. */
 const TAIL = 20;
 
 /**
- * Shows the output of a running command. In a terminal, only the last lines are shown, until the command succeeds.
+ * Shows the output of a running command. A terminal shows only the last lines. If the command succeeds, these lines are
+ * removed.
  * @param what description without control characters
  */
 export async function watchProgram<T>(

@@ -3,16 +3,16 @@ import type { Prompter } from './prompter.ts';
 
 interface Destruction {
   /**
-   * Sentence without a full stop that says what the action deletes or replaces. Example: `This deletes the app
+   * Sentence without a full stop about what the action deletes or replaces. Example: `This deletes the app
    * shop/production/web`.
    */
   what: string;
-  /** Name of the resource. The user must type this name to confirm the action. */
+  /** Name of the resource. To confirm the action, the user must type this name. */
   name: string;
 }
 
 /**
- * Asks the user to type the name of the resource, unless `--yes` is set.
+ * Asks the user to confirm an action by typing the name of the resource, unless `--yes` is set.
  * @throws CliError with exit `usage` (no terminal) or `failed` (another name)
  */
 export async function confirm(

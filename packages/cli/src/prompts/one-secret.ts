@@ -2,7 +2,8 @@ import { CliError } from '../errors/exit.ts';
 import type { Prompter } from './prompter.ts';
 
 /**
- * Prompts for a secret or reads a line of stdin. Other users could see a secret in an argument.
+ * Prompts for a secret, or reads it from a line of stdin. The secret is not an argument, because other users can see
+ * arguments.
  * @throws CliError with exit `usage` if stdin is empty
  */
 export async function oneSecret(prompter: Prompter, question: string): Promise<string> {

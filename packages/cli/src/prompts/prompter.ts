@@ -4,17 +4,17 @@ import type { Runtime } from '../process/runtime.ts';
 
 /** Functions that prompt in the terminal or read from stdin. */
 export interface Prompter {
-  /** Whether the CLI can ask the user questions. For this, stdin and stderr must be a terminal. */
+  /** Whether the CLI can prompt the user. Prompts are possible only if stdin and stderr are a terminal. */
   readonly isPossible: boolean;
   /**
    * Prompts for a text.
    * @throws CliError with exit `interrupted` if the user cancels
    */
   text(question: string, options?: { placeholder?: string; initial?: string }): Promise<string>;
-  /** Prompts for a text such as a password. The typed characters are not shown. */
+  /** Prompts for a secret text, such as a password. The typed characters are not shown. */
   secret(question: string): Promise<string>;
   choose<T extends string>(question: string, options: readonly { value: T; label: string }[]): Promise<T>;
-  /** Reads all lines from stdin. Used if there is no terminal. */
+  /** Reads all lines from stdin. Used outside a terminal. */
   lines(): Promise<string[]>;
 }
 
@@ -47,7 +47,10 @@ export function createPrompter(runtime: Runtime): Prompter {
   };
 }
 
-/** If the user cancels a prompt, for example with Ctrl-C, the prompt library returns a symbol. */
+/**
+ * Returns the text that the user entered. If the user cancels the prompt, for example with Ctrl-C, the prompt library
+ * returns a symbol.
+ */
 function answered(answer: unknown): string {
   if (typeof answer === 'symbol') throw new CliError('interrupted', 'Canceled. Nothing was changed.');
   return String(answer ?? '');

@@ -6,8 +6,8 @@ const NOT_ALLOWED = 1_008;
 const FAILED = 1_011;
 
 /**
- * Returns the error for a WebSocket that was closed without an exit code of the remote command.
- * @param reason close reason from the instance, or empty
+ * Returns the error for a WebSocket that was closed before the remote command sent its exit code.
+ * @param reason close reason from the instance, or an empty text
  */
 export function whyClosed(code: number, reason: string, signal: AbortSignal): CliError {
   const words = (fallback: string) => reason || fallback;

@@ -8,7 +8,8 @@ import type { Context } from '../declaration/context.ts';
 import { CliError, exitOf } from '../errors/exit.ts';
 
 /**
- * Opens a WebSocket of the instance. The socket is paused, so that no data is lost before the caller listens.
+ * Opens a WebSocket of the instance. The WebSocket is paused, so that no data is lost before the caller adds a
+ * listener.
  * @param path path and query string of the URL
  * @throws CliError if the instance is unreachable or refuses the connection
  */
@@ -36,7 +37,8 @@ export async function connect(
       done();
     };
     socket.once('open', () => {
-      // Pauses the socket, because data that arrives with the HTTP response would be lost before a listener is added.
+      // The WebSocket is paused, because data can arrive together with the HTTP response. Without a listener, this data
+      // would be lost.
       socket.pause();
       settle(() => resolve(socket));
     });

@@ -1,6 +1,6 @@
 /**
- * Runs a command in a new container with an app's live release, and prints the output of the command. The CLI ends with
- * the exit code of the command.
+ * Runs a command in a new container with an app's live release. Prints the output of the command. The CLI ends with the
+ * exit code of the command.
  */
 import type { Run } from '@davit/api';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
@@ -16,7 +16,7 @@ interface RunOptions {
 }
 
 /**
- * Exit code of the CLI if the remote command exceeded its timeout. The Linux command `timeout` uses the same exit code.
+ * Exit code of the CLI if the remote command exceeds its timeout. The Linux command `timeout` has the same exit code.
  */
 const TIMED_OUT = 124;
 
@@ -52,8 +52,8 @@ function ended({ out }: Context, run: Run): number {
 }
 
 /**
- * Prints an output line of the remote command. Control characters are removed only for a terminal, not for pipes and
- * files.
+ * Prints an output line of the remote command. Control characters are removed only if the output is a terminal and not
+ * a pipe or a file.
  */
 function print({ world: runtime, env, globals, out }: Context, stream: 'stdout' | 'stderr', line: string): void {
   if (out.isJson) return;

@@ -1,4 +1,4 @@
-/** Opens shells over a WebSocket, in a replica of an app or with the client program of a database. */
+/** Opens shells through a WebSocket. A shell runs in a replica of an app, or is the client program of a database. */
 import type { WebSocket } from 'ws';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
 import type { DatabaseParams } from '../arguments/database.ts';
@@ -11,7 +11,7 @@ import { type LocalSide, pipeSide, talk } from './talk.ts';
 interface ShellOptions {
   /** Command and arguments to run instead of the shell. */
   command: string[] | undefined;
-  /** Path of the shell. With `undefined`, the instance selects the shell. */
+  /** Path of the shell. If `undefined`, the instance selects the shell. */
   shell: string | undefined;
   /** Name of the replica. `undefined` means the first running replica. */
   replica: string | undefined;
@@ -32,8 +32,8 @@ export async function openShell(ctx: Context, params: AppParams, options: ShellO
 }
 
 /**
- * Opens the client program of a database, and returns its exit code. The program runs without a terminal if the input
- * or the output is a pipe or a file.
+ * Opens the client program of a database, and returns its exit code. If the input or the output is a pipe or a file,
+ * the program runs without a terminal.
  * @throws CliError if the connection fails
  */
 export async function openDatabaseShell(
@@ -75,23 +75,23 @@ function shellPath(params: AppParams, { command, shell, replica }: ShellOptions,
 
 function sizeOf({ stdout }: Runtime): Size {
   const { columns, rows } = stdout as { columns?: number; rows?: number };
-  // Some remote shells report a terminal size of 0. In this case, the CLI uses 80 columns and 24 rows.
+  // Some remote shells report 0 as the terminal size. In this case, the CLI uses 80 columns and 24 rows.
   return { columns: within(columns || 80), rows: within(rows || 24) };
 }
 
-/** Limits the number of terminal columns or rows to 1–1,000, because the API accepts only this range. */
+/** Limits the number of terminal columns or rows to the range 1 to 1,000, because the API accepts only this range. */
 function within(side: number): number {
   return Math.max(1, Math.min(side, 1_000));
 }
 
-/** Returns an object that sends the keys and the size changes of the terminal to the remote program. */
+/** Returns an object that sends keys and size changes of the local terminal to the remote program. */
 function terminalSide(socket: WebSocket, runtime: Runtime): LocalSide {
   const { stdin, stdout } = runtime;
   const onTyped = (bytes: Buffer) => socket.send(bytes, { binary: true });
   const onResize = () => socket.send(JSON.stringify({ resize: sizeOf(runtime) }));
   return {
     begin() {
-      // In raw mode, Ctrl-C reaches the remote command.
+      // In raw mode, Ctrl-C is sent to the remote command.
       stdin.setRawMode?.(true);
       stdin.on('data', onTyped);
       stdin.resume();

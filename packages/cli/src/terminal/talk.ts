@@ -1,6 +1,6 @@
 /**
- * Copies data between a WebSocket of the instance and the streams of the CLI. Binary messages are input and output. Text
- * messages are JSON, such as `{"exit": 0}`.
+ * Copies data between a WebSocket of the instance and the streams of the CLI. Binary messages contain input and output.
+ * Text messages contain JSON, such as `{"exit": 0}`.
  */
 import type { Readable, Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
@@ -9,17 +9,18 @@ import type { Runtime } from '../process/runtime.ts';
 import { NORMAL, whyClosed } from './closed.ts';
 
 /**
- * Number of milliseconds without data after which the CLI treats the WebSocket as lost. The instance sends a ping every
- * 30 seconds.
+ * Time in milliseconds after which a WebSocket without incoming data is treated as lost. The instance sends a ping
+ * every 30 seconds.
  */
 const SILENCE_MS = 75_000;
 
-/** Interval in milliseconds of the checks whether the WebSocket is lost. */
+/** Interval in milliseconds at which the CLI checks whether the WebSocket is lost. */
 const TICK_MS = 5_000;
 
 /**
- * Closes a WebSocket if the instance sends nothing for too long. Prevents the instance from closing a paused WebSocket.
- * @returns a function that ends the checks
+ * Closes a WebSocket if the instance sends no data for too long. Also keeps a paused WebSocket open, because the
+ * instance would close it.
+ * @returns a function that stops the checks
  */
 export function watchConnection(socket: WebSocket): () => void {
   let receivedAt = performance.now();
@@ -29,7 +30,7 @@ export function watchConnection(socket: WebSocket): () => void {
   socket.on('ping', onReceived).on('message', onReceived);
   const timer = setInterval(() => {
     if (socket.isPaused && socket.readyState === socket.OPEN) {
-      // A paused WebSocket reads and answers no pings. A pong prevents the instance from closing the WebSocket.
+      // A paused WebSocket does not reply to pings. Without this pong, the instance would close the WebSocket.
       onReceived();
       socket.pong();
     } else if (performance.now() - receivedAt > SILENCE_MS) socket.terminate();
@@ -37,18 +38,18 @@ export function watchConnection(socket: WebSocket): () => void {
   return () => clearInterval(timer);
 }
 
-/** Source of a shell's input on the user's machine, such as a terminal or a pipe. */
+/** Local source of a shell's input, such as a terminal or a pipe. */
 export interface LocalSide {
-  /** @param fail ends the shell with an error, if the input cannot be read */
+  /** @param fail function that ends the shell with an error if the input cannot be read */
   begin(fail: (error: CliError) => void): void;
   end(): void;
 }
 
 /**
- * Connects a remote program with its local side. Ends when the program ends, the connection is lost, or the user
+ * Connects a remote program with the local input. Ends when the program ends, the connection is lost, or the user
  * cancels.
  * @returns the exit code of the program
- * @throws CliError if the connection ends before the program
+ * @throws CliError if the connection is lost before the program ends
  */
 export async function talk(
   socket: WebSocket,
@@ -89,7 +90,7 @@ export async function talk(
   }
 }
 
-/** Returns an object that sends a pipe or a file as input, only as fast as the remote program reads. */
+/** Returns an object that sends a pipe or a file as input, but only as fast as the remote program reads. */
 export function pipeSide(socket: WebSocket, { stdin }: Pick<Runtime, 'stdin'>): LocalSide {
   let stop: (() => void) | undefined;
   return {
@@ -101,12 +102,12 @@ export function pipeSide(socket: WebSocket, { stdin }: Pick<Runtime, 'stdin'>): 
   };
 }
 
-/** Maximum size of a message in bytes. The instance refuses messages of more than 1 MiB. */
+/** Maximum size of a sent message in bytes. The instance refuses messages with more than 1 MiB. */
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Sends the data of a stream in messages that the instance accepts, and then a message that the data has ended. Reads
- * the next chunk when the network has taken the last one, so the CLI never holds more than one chunk.
+ * Sends the data of a stream in several messages, and then a message that marks the end of the data. The next chunk is
+ * read only after the previous chunk was sent, so that memory use stays low.
  * @returns a function that stops reading
  */
 export function sendStream(socket: WebSocket, stream: Readable): () => void {
@@ -125,7 +126,7 @@ export function sendStream(socket: WebSocket, stream: Readable): () => void {
   };
   const onEnd = () => {
     isAtEnd = true;
-    // The stream can end before the last chunk is sent. The end message must come after this chunk.
+    // The stream can end before its last chunk has been sent. The end message must follow this chunk.
     if (!isSending) sendEnd();
   };
   stream.on('data', onData).once('end', onEnd).resume();
@@ -147,7 +148,7 @@ function pauseUntilDrained(socket: WebSocket, output: Writable): void {
 }
 
 /**
- * Parses a text message of the instance. Returns an object without fields for any other message, because a newer
+ * Parses a text message of the instance. Returns an object without fields for an unknown message, because a newer
  * instance may send other messages.
  */
 export function messageIn(data: Buffer): { exit?: unknown; stderr?: unknown; end?: unknown } {

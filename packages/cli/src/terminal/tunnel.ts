@@ -1,4 +1,4 @@
-/** Local TCP port, whose connections go through WebSockets of the instance: one WebSocket for each connection. */
+/** Opens a local TCP port. For each connection to this port, the CLI opens a WebSocket of the instance. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { WebSocket } from 'ws';
@@ -13,14 +13,14 @@ const HOST = '127.0.0.1';
 /** An open local port. */
 export interface Tunnel {
   port: number;
-  /** Resolves after the user has canceled and all connections are closed. */
+  /** Promise that resolves after the user has canceled and all connections are closed. */
   ended: Promise<void>;
 }
 
 /**
- * Opens a local port. Each connection to it becomes a connection to the target.
+ * Opens a local port. Each connection to this port is forwarded to the target of the tunnel.
  * @param path path of the target's WebSocket
- * @param port number of the local port, or 0 for a free one
+ * @param port number of the local port. 0 means any free port
  * @throws CliError if the port cannot be opened
  */
 export async function openTunnel(ctx: Context, path: string, port: number): Promise<Tunnel> {
@@ -29,7 +29,7 @@ export async function openTunnel(ctx: Context, path: string, port: number): Prom
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (local) => {
     open.add(local);
     local.once('close', () => open.delete(local)).on('error', () => undefined);
-    // An error may concern only this connection, so the command continues with the other connections.
+    // An error may affect only one connection. Therefore, the command continues with the other connections.
     connect(connection, path, ctx)
       .then((socket) => join(socket, local, (reason) => ctx.out.note(reason, 'red')))
       .catch((error: Error) => {
@@ -60,8 +60,8 @@ async function listen(server: Server, port: number): Promise<void> {
 }
 
 /**
- * Copies data between a WebSocket and a local connection, only as fast as each side reads. The end of one direction is
- * a text message.
+ * Copies data between a WebSocket and a local connection, only as fast as both sides can read. A text message marks the
+ * end of the data in one direction.
  * @param report called with the reason if the instance closed the connection
  */
 function join(socket: WebSocket, local: Socket, report: (reason: string) => void): void {
@@ -82,7 +82,7 @@ function join(socket: WebSocket, local: Socket, report: (reason: string) => void
     if (code !== NORMAL && reason.length > 0) report(String(reason));
   });
   local.once('close', () => {
-    // Closes the WebSocket. Otherwise, the remote side may wait for data that never comes.
+    // Closes the WebSocket. Otherwise, the remote side could wait for data forever.
     if (socket.readyState === socket.OPEN) socket.close(NORMAL);
     socket.resume();
   });

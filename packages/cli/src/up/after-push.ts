@@ -1,5 +1,5 @@
 /**
- * Finds or starts the deployment of a pushed image. Without autodeploy or with a pinned tag, the CLI requests the
+ * Finds or starts the deployment of a pushed image. If autodeploy is off or the tag is pinned, the CLI starts the
  * deployment.
  */
 import { randomUUID } from 'node:crypto';
@@ -8,19 +8,20 @@ import { type AppParams, referenceOf } from '../arguments/app.ts';
 import { patiently, pause } from '../progress/patiently.ts';
 
 /**
- * Maximum milliseconds until the automatic deployment after a push. A later deployment does not belong to this push.
+ * Maximum time in milliseconds from a push to its automatic deployment. A later deployment does not belong to this
+ * push.
  */
 const WAIT_MS = 5_000;
 /**
- * Interval in milliseconds at which the CLI requests the deployments, to find the deployment even if the event stream
- * fails.
+ * Interval in milliseconds at which the CLI requests the list of deployments. The requests are necessary because the
+ * event stream can fail.
  */
 const LOOK_MS = 1_000;
 const NEWEST = '10';
 
 /**
  * Finds the deployment that a push starts. Create this object before the push, because it ignores deployments that
- * exist already.
+ * already exist.
  */
 export class AfterPush implements Disposable {
   readonly #client: Client;
@@ -43,7 +44,7 @@ export class AfterPush implements Disposable {
     return new AfterPush(client, params, newest?.id ?? 0, signal);
   }
 
-  /** Waits for the deployment that the push starts. Returns `null` if no deployment has started after 5 seconds. */
+  /** Waits for the deployment that the push starts. Returns `null` if no deployment starts within 5 seconds. */
   async started(tag: string): Promise<Deployment | null> {
     const until = performance.now() + WAIT_MS;
     for (;;) {
@@ -57,7 +58,7 @@ export class AfterPush implements Disposable {
     }
   }
 
-  /** Deploys an image tag. If the push has already started a deployment of this image tag, returns that deployment. */
+  /** Deploys an image tag. If the push has already started a deployment of this tag, returns this deployment. */
   async deploy(tag: string): Promise<Deployment> {
     const found = await this.#find(tag);
     if (found !== undefined) return found;
@@ -79,18 +80,18 @@ export class AfterPush implements Disposable {
     try {
       for await (const _ of this.#client.live.followEvents({ query, signal: this.#signal })) this.#wake();
     } catch {
-      // Ignores errors of the event stream, because the list of deployments is also requested every second.
+      // Errors of the event stream are ignored, because the list of deployments is also requested every second.
     }
   }
 }
 
 /**
- * Starts a deployment. If the response is lost and the request is repeated, the idempotency key prevents a second
+ * Starts a deployment. If the response is lost, the request is repeated. The idempotency key prevents a second
  * deployment.
  */
 export async function deploy(client: Client, params: AppParams, tag: string, signal: AbortSignal): Promise<Deployment> {
   const request = { params, body: { tag }, idempotencyKey: randomUUID(), signal };
   const answer = await patiently(() => client.deployApp(request), signal);
-  // `answer` is always a deployment, because the API returns a plan only for requests with `dry_run=true`.
+  // The response is always a deployment. The API returns a plan only for requests with `dry_run=true`.
   return answer as Deployment;
 }

@@ -1,4 +1,4 @@
-/** Applies a plan of `davit up` to the instance. This module does not start the deployment. */
+/** Applies a plan of `davit up` to the instance, but does not start the deployment. */
 import type { Client } from '@davit/api';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
 import type { Observed } from '../plan/observe.ts';
@@ -10,12 +10,12 @@ interface Applying {
   plan: Plan;
   observed: Observed;
   signal: AbortSignal;
-  /** Called after each change with a description, such as `the settings were saved`. */
+  /** Called after each change with a description of the change, such as `the settings were saved`. */
   onDone: (what: string) => void;
 }
 
 /**
- * Applies the changes of a plan. The project and the app come first, because all other changes need them.
+ * Applies the changes of a plan. The project and the app are created first, because all other changes need them.
  * @throws DavitError
  */
 export async function apply(applying: Applying): Promise<void> {

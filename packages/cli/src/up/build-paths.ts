@@ -1,5 +1,5 @@
 /**
- * Finds the build context and the Dockerfile of an image build. By default, both must be in the same Git repository as
+ * Finds the build context and the Dockerfile of an image build. By default, both must be in the Git repository of the
  * davit.yaml.
  */
 import { realpath } from 'node:fs/promises';
@@ -23,11 +23,11 @@ interface BuildLocation {
 }
 
 /**
- * Returns the build context and the Dockerfile, or `null` without a Dockerfile.
- * @throws CliError with exit `usage` if a path leaves the Git repository or context
+ * Returns the build context and the Dockerfile. Returns `null` if there is no Dockerfile.
+ * @throws CliError with exit `usage` if a path is outside the Git repository or the build context
  */
 export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildLocation): Promise<BuildPaths | null> {
-  // Symbolic links are resolved, so that Docker cannot follow a link to a file outside the build context.
+  // Symbolic links are resolved. Otherwise, Docker could follow a link to a file outside the build context.
   const context = await realPathOf(resolve(folder, build.context));
   if (context === null) return null;
   if (!allowOutsidePaths) demandInside(await repositoryOf(folder), context, `build.context (${build.context})`);
@@ -38,8 +38,8 @@ export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildLo
 }
 
 /**
- * Returns the root of the Git repository that contains a folder. Git is not used, because the configuration of the
- * repository could name any folder as the root.
+ * Returns the root folder of the Git repository that contains a folder. The `git` command is not used, because the
+ * configuration of the repository could specify any folder as the root.
  */
 async function repositoryOf(folder: string): Promise<string> {
   const own = await realpath(folder);

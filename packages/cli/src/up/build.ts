@@ -10,7 +10,7 @@ import type { Commit } from './tag.ts';
 
 export const NO_BUILD: Build = { context: '.', dockerfile: 'Dockerfile', args: {} };
 
-/** Returns why the CLI cannot build images on this machine, or `null` if Docker is available. */
+/** Returns the reason why the CLI cannot build images on this machine. Returns `null` if Docker is available. */
 export async function whyNoDocker(signal: AbortSignal): Promise<string | null> {
   try {
     const { code, tail } = await runByLines('docker', ['version', '--format', '{{.Server.Version}}'], { signal });
@@ -23,8 +23,8 @@ export async function whyNoDocker(signal: AbortSignal): Promise<string | null> {
 }
 
 /**
- * Prevents Docker Buildx from running git. Buildx would run git in the build context with the configuration of an
- * untrusted repository.
+ * Variables that prevent Docker Buildx from running `git`. In the build context, `git` would use the configuration of
+ * an untrusted repository.
  */
 const NO_GIT = { BUILDX_GIT_INFO: 'false', BUILDX_GIT_LABELS: 'false' };
 
@@ -47,8 +47,8 @@ export function buildArguments(build: Build, paths: BuildPaths, commit: Commit |
 
 /**
  * Builds an image.
- * @returns the image ID, `sha256:…`
- * @throws CliError with exit `failed` and the last line of Docker's output if the build fails
+ * @returns the image ID, such as `sha256:…`
+ * @throws CliError with exit `failed` if the build fails. The error contains the last line of Docker's output
  */
 export async function buildImage(
   build: Build,

@@ -2,20 +2,20 @@ import type { InstallPlan, TemplateInstall } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
 
 interface ComposeIdentity {
-  /** ID of the Compose file from `.davit/compose.json`, or `null` if the file has none. */
+  /** ID of the Compose file from `.davit/compose.json`. `null` if the Compose file has no ID yet. */
   fileId: string | null;
-  /** ID of the installation from `--install`. */
+  /** ID of the installation from the option `--install`. */
   install: string | undefined;
-  /** Project from `--project`. */
+  /** Name of the project from the option `--project`. */
   project: string | undefined;
 }
 
 /**
- * Finds the installation of a Compose file in the environment of the plan. Returns `null` if the file has to be
- * installed for the first time.
+ * Finds the installation of a Compose file in the environment of the plan. Returns `null` if the Compose file is not
+ * installed yet.
  * @throws CliError with exit `conflict` if another Compose file was installed in the environment
  * @throws CliError with exit `conflict` if the file was installed in another project
- * @throws CliError with exit `not_found` if `--install` names no such installation
+ * @throws CliError with exit `not_found` if the installation from `--install` does not exist
  */
 export function installOfFile(
   installs: readonly TemplateInstall[],

@@ -1,6 +1,6 @@
 /**
- * Implements `davit up -f compose.yaml`. The services become apps and databases. Later calls update them without
- * downtime.
+ * Implements `davit up -f compose.yaml`. The services become apps and databases. Later calls update these resources
+ * without downtime.
  */
 import { DavitError, type Task, type TemplateImport, type TemplateInstall } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
@@ -17,11 +17,11 @@ interface ComposeOptions {
   project: string | undefined;
   environment: string | undefined;
   inputs: Record<string, string>;
-  /** ID of the installation to update with the Compose file (`--install`). */
+  /** ID of the installation (`--install`) that the Compose file must update. */
   install: string | undefined;
   /** Names of the apps whose removal the user confirmed with `--remove`. */
   remove: readonly string[];
-  /** Whether a first installation uses the databases and volumes of an earlier installation (`--adopt-data`). */
+  /** Whether a first installation reuses the databases and volumes of an earlier installation (`--adopt-data`). */
   adoptData: boolean;
   noWait: boolean;
 }
@@ -54,7 +54,7 @@ export async function upCompose(ctx: Context, compose: ComposeFile, options: Com
 }
 
 /**
- * Prints which keys of the Compose file were converted, changed or omitted.
+ * Prints the keys of the Compose file that were converted, changed or omitted.
  * @throws CliError with exit `conflict` if the file cannot be converted
  */
 function reportImport({ out }: Context, { notes, valid, problems }: TemplateImport): void {
@@ -89,7 +89,10 @@ async function begin(ctx: Context, compose: ComposeFile, file: string, options: 
   return taskOf(await client.installTemplateFile({ body }));
 }
 
-/** Runs just before the first change. Stops after Ctrl-C, or stores the ID of the Compose file. */
+/**
+ * Runs directly before the first change. Stores the ID of the Compose file. If the user has pressed Ctrl-C, throws
+ * instead.
+ */
 async function beforeChange({ signal, world }: Context, { path }: ComposeFile, id: string): Promise<void> {
   if (signal.aborted) throw new CliError('interrupted', 'Canceled. Nothing was changed.');
   await storeFileId(world.cwd, path, id);
@@ -97,16 +100,16 @@ async function beforeChange({ signal, world }: Context, { path }: ComposeFile, i
 
 interface Updating {
   compose: ComposeFile;
-  /** ID in `.davit/compose.json`, or `null` if the file has none yet. */
+  /** ID from `.davit/compose.json`. `null` if the Compose file has no ID yet. */
   known: string | null;
-  /** ID of the Compose file, which the installation stores. */
+  /** ID of the Compose file. The instance stores this ID with the installation. */
   id: string;
   /** Content of the template. */
   file: string;
   options: ComposeOptions;
 }
 
-/** Updates an installation. Returns `null` if nothing changes. */
+/** Updates an installation. Returns `null` if the update changes nothing. */
 async function update(
   ctx: Context,
   install: TemplateInstall,
@@ -129,7 +132,7 @@ async function update(
   }
 }
 
-/** Asks for a confirmation if `--install` selects an installation that comes from another Compose file. */
+/** Asks for a confirmation if the installation from `--install` was created from another Compose file. */
 async function confirmTakeover(
   { ask: prompter, globals }: Context,
   { id, origin, project, environment, by }: TemplateInstall,

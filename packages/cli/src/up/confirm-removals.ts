@@ -7,13 +7,13 @@ interface Removal {
   install: Pick<TemplateInstall, 'id' | 'resources'>;
   /** Names of the apps whose removal the user confirmed with `--remove`. */
   confirmed: readonly string[];
-  /** What the update installs, for messages: `Compose file`, `new release` or `new template file`. */
+  /** Source of the update for messages: `Compose file`, `new release` or `new template file`. */
   source: string;
 }
 
 /**
- * Asks the user to confirm each app that an update removes. Without a terminal or with `--yes`, one `--remove` for each
- * app is required.
+ * Asks the user to confirm the removal of each app that an update removes. Without a terminal or with `--yes`, the
+ * option `--remove` is required for each app.
  * @returns the names of the apps that the update may remove
  * @throws CliError with exit `conflict` if the update would remove all apps
  * @throws CliError with exit `usage` if a confirmation is missing and there is no prompt
@@ -43,7 +43,7 @@ export async function confirmRemovals(
 }
 
 /**
- * If an update would remove all apps, the user probably chose the wrong file.
+ * Refuses an update that would remove all apps, because the user has probably selected the wrong file.
  * @throws CliError with exit `conflict`
  */
 function refuseRemovalOfAll(

@@ -4,9 +4,9 @@ import type { Context } from '../declaration/context.ts';
 import { confirm } from '../prompts/confirm.ts';
 
 /**
- * Asks for a confirmation if davit.yaml contains another number of replicas than the app has, because a user may have
- * changed this number with `davit app scale`.
- * @param app current app, or `null` if it does not exist yet
+ * Asks for a confirmation if davit.yaml would change the number of replicas of the app. A user may have set the current
+ * number with `davit app scale`.
+ * @param app current app. `null` if the app does not exist yet
  * @throws CliError with exit `usage` (no terminal and no `--yes`) or `failed` (not confirmed)
  */
 export async function confirmScale(

@@ -1,6 +1,6 @@
 /**
- * ID of a Compose file, stored in `.davit/compose.json` beside the file. An installation on the instance has the ID of
- * its file, so another file for the same project cannot replace the installation by mistake.
+ * ID of a Compose file, stored in `.davit/compose.json` next to the Compose file. An installation on the instance has
+ * the same ID. Therefore, another Compose file for the same project cannot replace the installation by mistake.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
@@ -12,11 +12,14 @@ import { COMPOSE_NAME } from './compose-file.ts';
 const FOLDER = '.davit';
 const NAME = 'compose.json';
 const VALID = /^[A-Za-z0-9-]{8,64}$/;
-/** The file comes from a repository, so its size is limited. */
+/**
+ * Maximum size of `.davit/compose.json` in bytes. The size is limited because the file can come from an untrusted
+ * repository.
+ */
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Returns the stored ID of a Compose file, or `null` if the file has none yet.
+ * Returns the stored ID of a Compose file. Returns `null` if the Compose file has no ID yet.
  * @throws CliError with exit `usage` if `.davit/compose.json` is invalid
  */
 export async function fileIdOf(cwd: string, file: string): Promise<string | null> {
@@ -28,8 +31,8 @@ export function newFileId(): string {
 }
 
 /**
- * Stores the ID of a Compose file. Call it before the installation starts: if the ID cannot be stored, nothing was
- * changed.
+ * Stores the ID of a Compose file. Call this function before the installation starts. If the ID cannot be stored,
+ * nothing has been changed yet.
  * @throws CliError with exit `failed` if `.davit/compose.json` cannot be written
  */
 export async function storeFileId(cwd: string, file: string, id: string): Promise<void> {
@@ -61,7 +64,10 @@ async function readIds(path: string): Promise<Map<string, string>> {
   );
 }
 
-/** Returns the text of the file, or `null` if there is no file. Reads only a small regular file, not a link. */
+/**
+ * Returns the text of a file, or `null` if the file does not exist. Only a small regular file is read, and no link is
+ * followed.
+ */
 async function textOf(path: string): Promise<string | null> {
   try {
     const found = await lstat(path);

@@ -1,6 +1,6 @@
 /**
- * Runs git in untrusted repositories, and prevents git from running commands of their configuration, such as hooks and
- * filters.
+ * Runs git in untrusted repositories. Git must not run commands from the configuration of such a repository, such as
+ * hooks and filters.
  */
 import { join } from 'node:path';
 import type { Environment } from '../process/env.ts';
@@ -14,7 +14,7 @@ export interface GitOptions {
 export type Git = (args: readonly string[], onLine?: (line: string) => void) => Promise<Ended>;
 
 /**
- * Environment variables that git receives from the CLI. Other environment variables could select another repository or
+ * Environment variables that the CLI passes to git. Other environment variables could select another repository or
  * contain secrets.
  */
 const FROM_USER = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'SUDO_UID'];
@@ -29,8 +29,8 @@ const ISOLATION: Record<string, string> = {
 };
 
 /**
- * Variables that make git ignore the configuration of the user and the system. The configuration of the repository
- * stays active.
+ * Environment variables that make git ignore the configuration of the user and the system. Git still uses the
+ * configuration of the repository.
  */
 const NO_USER_CONFIG: Record<string, string> = {
   HOME: '/nonexistent',
@@ -41,33 +41,33 @@ const NO_USER_CONFIG: Record<string, string> = {
 };
 
 /**
- * Git settings that prevent git from running other commands. `core.fsmonitor` is empty, because older git versions run
- * the value `false` as a command.
+ * Git settings that stop git from running other commands. `core.fsmonitor` is empty, because older git versions would
+ * run the value `false` as a command.
  */
 const NO_PROGRAMS = ['core.fsmonitor=', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
 
 /**
- * Runs git with the user's configuration. Only for git commands that do not read the working tree, where git could run
- * filters.
+ * Runs git with the user's configuration. Use this function only for git commands that do not read the working tree.
+ * While reading the working tree, git could run filters.
  */
 export function gitIn(folder: string, options: GitOptions): Git {
   return runner(folder, options, { variables: {}, settings: NO_PROGRAMS });
 }
 
 /**
- * Runs git without the user's configuration, because its filters, such as Git LFS, could run commands from the
- * repository.
+ * Runs git without the user's configuration. Filters in this configuration, such as Git LFS, could run commands from
+ * the repository.
  */
 async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
   const ignored = `core.excludesFile=${await excludesFile(folder, options)}`;
   return runner(folder, options, {
     variables: NO_USER_CONFIG,
-    // An earlier git command has checked the owner of the folder. `safe.directory=*` turns off a second check.
+    // An earlier git command has already checked the owner of the folder. `safe.directory=*` turns off a second check.
     settings: [...NO_PROGRAMS, 'safe.directory=*', ignored],
   });
 }
 
-/** Returns the path of the file with the user's global ignore patterns for git. This file may not exist. */
+/** Returns the path of the file with the user's global ignore patterns for git. The file may not exist. */
 async function excludesFile(folder: string, options: GitOptions): Promise<string> {
   const args = ['config', '--global', '--includes', '--type=path', '--get', 'core.excludesFile'];
   const { code, tail } = await gitIn(folder, options)(args);
@@ -78,8 +78,8 @@ async function excludesFile(folder: string, options: GitOptions): Promise<string
 }
 
 /**
- * Returns whether a folder has no changes since the last commit. `false` if the check could run commands from the
- * repository.
+ * Returns whether a folder has no changes since the last commit. Returns `false` if this check could run commands from
+ * the repository.
  */
 export async function isAsCommitted(folder: string, options: GitOptions): Promise<boolean> {
   const git = await isolatedGit(folder, options);
@@ -90,17 +90,18 @@ export async function isAsCommitted(folder: string, options: GitOptions): Promis
   return code === 0 && output.trim() === '';
 }
 
-/** Returns whether the Git repository configures filters (commands that git runs when it compares files). */
+/** Returns whether the Git repository configures filters. Git runs filters as commands when it compares files. */
 async function mayHaveFilters(git: Git): Promise<boolean> {
   const { code } = await git(['config', '--name-only', '--get-regexp', '^filter\\.']);
-  // `git config` exits with code 1 if it finds no filters.
+  // If `git config` finds no filters, it exits with code 1.
   return code !== 1;
 }
 
 const SUBMODULE = /^160000 /;
 
 /**
- * Returns whether the folder may contain Git submodules. A comparison of files would use their untrusted configuration.
+ * Returns whether the folder may contain Git submodules. Comparing files would use the untrusted configuration of the
+ * submodules.
  */
 async function mayHaveSubmodules(git: Git): Promise<boolean> {
   let isFound = false;

@@ -1,15 +1,21 @@
-/** Data of earlier apps and databases that the first installation of a Compose file would not use. */
+/** Finds data of earlier apps and databases that the first installation of a Compose file would not use. */
 import type { Client, InstallPlan, TemplateInstall } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
 
 export interface KeptData {
-  /** Databases that an uninstalled template left behind, as a map from the key in the template to the reference. */
+  /**
+   * Map from the key of a database in the template to the reference of an existing database. This database was kept
+   * when a template was uninstalled.
+   */
   databases: Record<string, string>;
-  /** Volumes of deleted apps with the same name and mount path as a planned app: `/path of project/environment/app`. */
+  /**
+   * Volumes of deleted apps that have the same name and mount path as a planned app. The format is `/path of
+   * project/environment/app`.
+   */
   volumes: string[];
 }
 
-/** Returns the data that was kept for the apps and databases of a plan. Finds only data that the user can see. */
+/** Returns earlier data that belongs to the apps and databases of a plan. Only data that the user can see is found. */
 export async function keptDataOf(
   client: Client,
   { manifest, resources }: Pick<InstallPlan, 'manifest' | 'resources'>,

@@ -24,7 +24,7 @@ export class NoSuchProgram extends Error {
 const TAIL_LINES = 40;
 
 /**
- * Runs a program until it ends. A failed program throws no error, so check the exit code.
+ * Runs a program and waits until it ends. A failed program causes no error, so the caller must check the exit code.
  * @throws NoSuchProgram
  * @throws the abort error
  */
@@ -44,8 +44,8 @@ export async function runByLines(program: string, args: readonly string[], optio
 }
 
 /**
- * Splits the output of a program into lines. A carriage return also ends a line, because progress bars use it. Empty
- * lines are dropped.
+ * Splits the output of a program into lines. A carriage return also ends a line, because progress bars use carriage
+ * returns. Empty lines are omitted.
  */
 class LineReader {
   readonly tail: string[] = [];

@@ -10,7 +10,7 @@ export interface PushTarget {
 }
 
 /**
- * Returns the registry and the credentials for a push. Without `given`, the registry is that of the instance.
+ * Returns the registry and the credentials for a push. If `given` is absent, the registry of the instance is used.
  * @throws CliError with exit `usage` without an API key, or `forbidden`
  */
 export async function pushTarget(ctx: Context, client: Client, given: string | undefined): Promise<PushTarget> {
@@ -22,7 +22,7 @@ export async function pushTarget(ctx: Context, client: Client, given: string | u
     );
   }
   const [{ username, role }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
-  // Checks the role before the build, because the registry would refuse the push only after the build.
+  // The role is checked before the build. Otherwise, the registry would refuse the push only after the build.
   if (!allows(role, 'operate')) {
     throw new CliError(
       'forbidden',

@@ -1,6 +1,6 @@
 /**
- * Pushes an image to the registry of the instance. The password is an API key, which never gets into the user's Docker
- * configuration.
+ * Pushes an image to the registry of the instance. The password is an API key, which is never stored in the user's
+ * Docker configuration.
  */
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,13 +24,13 @@ interface Push {
 
 /**
  * Pushes an image.
- * @returns the digest of the image, or `null` if Docker does not print it
+ * @returns the digest of the image. `null` if Docker does not print the digest
  * @throws CliError with exit `failed` and the registry's error message
  */
 export async function pushImage(
   { imageId, registry, repository, tag }: Push,
   as: PushAs,
-  /** Configuration folder of the user's Docker client, which is never changed. */
+  /** Configuration folder of the user's Docker client. The CLI never changes this folder. */
   dockerConfig: string,
   options: ProgramOptions,
 ): Promise<string | null> {
@@ -49,8 +49,8 @@ export async function pushImage(
 }
 
 /**
- * Creates a temporary Docker configuration for one push. The API key is then neither in arguments nor in the user's
- * configuration.
+ * Creates a temporary Docker configuration for one push. Therefore, the API key is neither in command-line arguments
+ * nor in the user's Docker configuration.
  */
 async function credentialsFolder(
   registry: string,
@@ -83,12 +83,13 @@ async function chosenContext(dockerConfig: string): Promise<string | null> {
     };
     return typeof config.currentContext === 'string' ? config.currentContext : null;
   } catch {
-    // A missing or invalid Docker configuration is ignored here. If it is invalid, Docker itself reports the error.
+    // A missing or invalid Docker configuration is ignored here. For an invalid configuration, Docker itself reports
+    // the error.
     return null;
   }
 }
 
-/** Returns the image digest in an output line of `docker push`, such as `v1: digest: sha256:… size: 528`. */
+/** Returns the image digest from an output line of `docker push`, such as `v1: digest: sha256:… size: 528`. */
 export function digestIn(lines: readonly string[]): string | null {
   for (const line of lines.toReversed()) {
     const found = /\bdigest: (sha256:[0-9a-f]{64})\b/.exec(line)?.[1];
@@ -97,7 +98,7 @@ export function digestIn(lines: readonly string[]): string | null {
   return null;
 }
 
-/** Returns the last output line of Docker. The prefix `error:` or `error response from daemon:` is removed. */
+/** Returns the last line of Docker's output without the prefix `error:` or `error response from daemon:`. */
 function reason(tail: readonly string[]): string {
   return (tail.at(-1) ?? 'no error message').replace(/^(error( response from daemon)?: )+/i, '');
 }

@@ -1,8 +1,9 @@
 import type { Instance } from '@davit/api';
 
-/** Returns the host of the instance's registry, as in image names. */
+/** Returns the host of the instance's registry in the form that image names use. */
 export function registryHost(url: string, { domain, ports }: Pick<Instance, 'domain' | 'ports'>): string {
-  // Docker allows HTTP only for loopback addresses, so the name of a local instance must be `localhost`.
+  // Docker allows HTTP only for loopback addresses. Therefore, `localhost` must be the registry host of a local
+  // instance.
   if (isThisMachine(new URL(url).hostname)) return `localhost:${ports.registry}`;
   return `registry.${domain}${ports.https === 443 ? '' : `:${ports.https}`}`;
 }

@@ -1,6 +1,5 @@
 /**
- * Decides where the image of a release comes from: either davit.yaml names an image, or the CLI builds and pushes an
- * image.
+ * Determines the source of a release's image. Either davit.yaml names an image, or the CLI builds and pushes an image.
  */
 
 import { resolve } from 'node:path';
@@ -15,7 +14,7 @@ export type ImageSource = { kind: 'image' } | { kind: 'build'; build: Build; pat
 
 /**
  * Returns whether the release uses an existing image or an image that the CLI builds.
- * @throws CliError with exit `usage` if the CLI cannot build
+ * @throws CliError with exit `usage` if the CLI cannot build the image
  */
 export async function imageSource(
   { file, folder, name }: Loaded,

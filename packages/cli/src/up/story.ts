@@ -3,21 +3,21 @@ import { CliError } from '../errors/exit.ts';
 
 /**
  * Collects the changes that `davit up` has made. If the command fails, the error message lists these changes and says
- * that running the command again is safe.
+ * that the user can safely run the command again.
  */
 export class Story {
   readonly #done: string[] = [];
   #isPushed = false;
 
   /**
-   * Records a change that `davit up` has made, so that a later error message can list it.
+   * Records a change that `davit up` has made. If the command fails later, the error message lists this change.
    * @param what description such as `the settings were saved`
    */
   add(what: string): void {
     this.#done.push(what);
   }
 
-  /** Records that the image was pushed. After the push, the instance may deploy the image automatically. */
+  /** Records that the image was pushed. After the push, the instance may automatically deploy the image. */
   pushed(tag: string): void {
     this.add(`the image was pushed as ${tag}`);
     this.#isPushed = true;

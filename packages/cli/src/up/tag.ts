@@ -1,4 +1,4 @@
-/** Derives the default image tag of a build from the Git commit or the image ID. */
+/** Determines the default image tag of a build from the Git commit or the image ID. */
 import { type GitOptions, gitIn, isAsCommitted } from './git.ts';
 import { type Ended, NoSuchProgram } from './program.ts';
 
@@ -27,7 +27,7 @@ export async function commitOf(folder: string, options: GitOptions): Promise<Com
   }
 }
 
-/** Returns the last output line of git, because git may print warnings before the result. */
+/** Returns the last line of git's output, because git may print warnings before the result. */
 function lastLine({ tail }: Pick<Ended, 'tail'>): string {
   return tail.at(-1) ?? '';
 }
@@ -35,8 +35,8 @@ function lastLine({ tail }: Pick<Ended, 'tail'>): string {
 const ID_LENGTH = 8;
 
 /**
- * Returns the tag for a build. The same files get the same tag, so that they are not deployed again.
- * @param imageId `sha256:…`
+ * Returns the image tag for a build. The same files get the same tag, so that unchanged files are not deployed again.
+ * @param imageId image ID, such as `sha256:…`
  */
 export function tagFor(commit: Commit | null, imageId: string): string {
   const id = imageId.replace(/^sha256:/, '').slice(0, ID_LENGTH);

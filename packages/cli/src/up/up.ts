@@ -1,6 +1,6 @@
 /**
- * Implements `davit up`. Settings are saved before the push, because the push starts a deployment that must use the new
- * settings.
+ * Implements `davit up`. Settings are saved before the push. Reason: the push starts a deployment, which must use the
+ * new settings.
  */
 import { type App, type Client, type Deployment, Tag } from '@davit/api';
 import { type AppParams, appOf, referenceOf } from '../arguments/app.ts';
@@ -34,9 +34,7 @@ interface UpOptions {
   tag: string | undefined;
   /** Registry to which the image is pushed. `undefined` means the registry of the instance. */
   registry: string | undefined;
-  /**
-   * Whether the build may use a build context outside the Git repository, and a Dockerfile outside the build context.
-   */
+  /** Whether the build context may be outside the Git repository, and the Dockerfile outside the build context. */
   allowOutsidePaths: boolean;
   noWait: boolean;
 }
@@ -44,11 +42,11 @@ interface UpOptions {
 export interface UpResult {
   app: string;
   changes: Change[];
-  /** Live deployment of the app, or the deployment that `--no-wait` started. `null` if there is neither. */
+  /** Live deployment of the app, or the deployment that `--no-wait` started. `null` if no such deployment exists. */
   deployment: Deployment | null;
   /** Whether this command started a deployment. `false` if the release was already live. */
   deployed: boolean;
-  /** URL of the app, or `null` for a worker without a port. */
+  /** URL of the app. `null` for a worker without a port. */
   url: string | null;
 }
 
@@ -98,7 +96,7 @@ function demandTag(tag: string | undefined): void {
 
 /**
  * Waits until the deployment ends, and returns the result.
- * @param started `null` if there was nothing to deploy
+ * @param started deployment, or `null` if there was nothing to deploy
  */
 async function finish(
   { ctx, client, params, plan: { changes }, options }: Run,
@@ -125,7 +123,7 @@ async function prepareAndDeploy(run: Run, source: ImageSource, to: PushTarget | 
     view.line(`${view.paint('✓', 'green')} ${safeLine(what)}`);
   };
   await apply({ client, params, plan: changes, observed, signal: ctx.signal, onDone });
-  // The secrets of a new app are checked after its creation, because users cannot set secrets before that.
+  // The secrets of a new app are checked after the app is created, because users cannot set secrets before.
   demandSecrets(run);
   return source.kind === 'image' || to === null ? deployImage(run) : deployBuilt(run, { ctx, source, to, view });
 }
@@ -165,7 +163,7 @@ async function deployBuilt(
   );
   story.pushed(tag);
   const { app, live } = await patiently(() => now(client, params), signal);
-  // Both the digest and the tag must match, because the same image with another tag is another release.
+  // The digest and the tag must both match, because the same image with another tag is another release.
   const isKnown = digest !== null && live?.digest === digest && live.tag === tag;
   if (isKnown && serves(app)) return null;
   const started = app.autodeploy && !isKnown ? await waited(view, () => after.started(tag)) : null;

@@ -12,8 +12,8 @@ export async function servingOf(client: Client): Promise<Serving> {
 }
 
 /**
- * Returns the URL of an app with its first domain, or else its default host name. The URL begins with `https` if the
- * instance serves the host over HTTPS. Returns `null` for a worker without a port.
+ * Returns the URL of an app with its first domain. If the app has no domain, uses its default host name. The URL starts
+ * with `https` if the instance serves the host over HTTPS. Returns `null` for a worker without a port.
  */
 export function addressOf(app: App, { ports, certificates }: Serving): string | null {
   const main = mainHostOf(app);

@@ -66,11 +66,11 @@ export function appFields(app: App): Field[] {
 }
 
 /**
- * Formats the ID and status of the newest deployment, and the error code if there is one. `null` if the app has no
- * deployment.
+ * Formats the ID and the status of an app's newest deployment. Adds the error code if the deployment has one. Returns
+ * `null` if the app has no deployment.
  */
 function lastDeploymentText({ last_deployment: last }: App): string | null {
-  // An older instance does not send this field.
+  // An older instance does not send the field `last_deployment`.
   if (last == null) return null;
   return `${last.id} ${statusWord(last.status)}${last.error_code === null ? '' : ` (${last.error_code})`}`;
 }
@@ -84,7 +84,7 @@ interface AppProblem {
   style: Style;
 }
 
-/** Returns the problems of an app: replicas that do not run, and a failed last deployment. */
+/** Returns the problems of an app: replicas that are not running, and a failed last deployment. */
 export function appProblems({ reference, status, status_reason, last_deployment: last }: App): AppProblem[] {
   const problems: AppProblem[] = [];
   if (status === 'down' || status === 'degraded') {
@@ -99,8 +99,8 @@ export function appProblems({ reference, status, status_reason, last_deployment:
 }
 
 /**
- * Returns the host and path for the URL of an app, preferably from a domain without a path. Ignores redirecting
- * domains. `null` without a host.
+ * Returns the host and path for the URL of an app. A domain without a path is preferred, and redirecting domains are
+ * ignored. Returns `null` if there is no host.
  */
 export function mainHostOf(app: App): { host: string; path: string | null } | null {
   const own = app.domains.filter(({ redirect_to }) => redirect_to === null);

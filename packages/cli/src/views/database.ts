@@ -24,12 +24,12 @@ export const databaseList: ListView<Database> = {
     { header: 'apps', value: ({ attachments }) => attachments.length, align: 'right' },
     { header: 'port', value: ({ exposed }) => exposed?.port ?? null, align: 'right' },
   ],
-  // Databases in the trash are identified by their ID, because several deleted databases can have the same name.
+  // A database in the trash is identified by its ID, because several deleted databases can have the same name.
   id: ({ id, reference, deleted }) => (deleted === null ? reference : String(id)),
   empty: 'No databases found. Create a database: davit database create <database> <engine>',
 };
 
-/** Databases in the trash, with the time of their deletion and the time until which Davit keeps them. */
+/** List of databases in the trash, with the time of their deletion and the end of their trash retention. */
 export const trashedDatabaseList: ListView<Database> = {
   columns: [
     { header: 'database', value: ({ reference }) => reference, style: () => 'bold' },

@@ -4,16 +4,14 @@ import type { Printer } from '../output/printer.ts';
 export const DRY_RUN = { description: 'show the plan without making changes' } as const;
 export const DRY_RUN_OF_CHANGE = { description: 'show the plan without making the change' } as const;
 
-/**
- * Returns the query parameter `dry_run`. With this parameter, the API returns a plan and does not start a deployment.
- */
+/** Returns the query parameter `dry_run`. With this parameter, the API returns a plan and starts no deployment. */
 export function dryRunQuery({ dryRun }: { dryRun: boolean }): { dry_run?: 'true' } {
   return dryRun ? { dry_run: 'true' } : {};
 }
 
 /**
- * Returns the query parameters of a request that changes an app. `deploy` starts a deployment. `dry_run` returns a plan
- * and changes nothing.
+ * Returns the query parameters of a request that changes an app. With `deploy`, the API also starts a deployment. With
+ * `dry_run`, the API returns a plan and changes nothing.
  */
 export function changeQuery({ deploy, dryRun }: { deploy: boolean; dryRun: boolean }) {
   return { ...(deploy && { deploy: 'true' as const }), ...dryRunQuery({ dryRun }) };
@@ -31,7 +29,7 @@ export function showPlan(out: Printer, plan: DeployPlan): void {
   planLines(out, plan);
 }
 
-/** Prints the deployment plan of a change. If the change affects several apps, prints one deployment plan per app. */
+/** Prints the deployment plan for a change. If the change affects several apps, prints one plan for each app. */
 export function showPlanned(out: Printer, planned: Planned): void {
   if (!Array.isArray(planned)) showPlan(out, planned);
   else if (out.isJson) out.json(planned);

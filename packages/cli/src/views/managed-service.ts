@@ -1,4 +1,4 @@
-/** Formats the fields that databases and managed object stores both have. */
+/** Formats the fields that databases and managed object stores share. */
 import { bytes, minute } from '../output/words.ts';
 
 export function statusOf({ status, deleted }: { status: string; deleted: { expires_at: string } | null }): string {
@@ -9,7 +9,7 @@ export function taskOf({ task }: { task: number | null }): string | undefined {
   return task === null ? undefined : `${task} (follow the task: davit task follow ${task})`;
 }
 
-/** Formats the CPU and memory limits. Returns `undefined` if there are none. */
+/** Formats the CPU and memory limits. Returns `undefined` if there are no limits. */
 export function limitsOf({
   cpu,
   memory_bytes,

@@ -1,7 +1,10 @@
 import type { Quota } from '@davit/api';
 import { bytes } from '../output/words.ts';
 
-/** Returns a table row with the current usage and the limit for each resource that a project's quota limits. */
+/**
+ * Returns a table row for each resource that a project's quota limits. The row contains the current usage and the
+ * limit.
+ */
 export function quotaRows(quota: Quota): [string, string][] {
   const { used } = quota;
   const line = (use: number | null, limit: number | null, show: (n: number) => string = String) =>

@@ -96,7 +96,7 @@ function keptVolumeLine({ app, path, name, requires_adopt }: UpdatePreview['kept
   return `${name} at ${path} of ${app}: ${use}`;
 }
 
-/** Returns the fields to print for an installation or update plan: resources, changes and problems. */
+/** Returns the fields to print for an installation plan or an update plan: resources, changes and problems. */
 export function planFields(plan: InstallPlan | UpdatePreview): Field[] {
   const steps = 'resources' in plan ? plan.resources : plan.changes;
   return [

@@ -12,7 +12,10 @@ import { checkAddedTexts } from './texts.ts';
 import { checkVolumeSizes } from './volume-sizes.ts';
 import { checkWorkers } from './workers.ts';
 
-/** Checks the features that Davit adds to Cubeship's template format, such as conditions, files and jobs. */
+/**
+ * Checks the features that Davit has added to the template format of the older platform Cubeship, such as conditions,
+ * files and jobs.
+ */
 export function checkAdditions(scope: Scope): void {
   checkMinVersion(scope);
   checkConditions(scope);

@@ -5,7 +5,7 @@ import { excerpt } from '../shape/words.ts';
 
 const COMMANDS: readonly unknown[] = ['command', 'args'];
 
-/** Checks that no command contains a secret, because all users of an app and all programs on the server see it. */
+/** Checks that no command contains a secret. All users of an app and all programs on the server can see the command. */
 export function checkCommands(scope: Scope): void {
   const secrets = new Set([...scope.inputs.values()].filter(({ type }) => type === 'secret').map(({ key }) => key));
   for (const { path, references } of scope.texts) {
@@ -16,7 +16,7 @@ export function checkCommands(scope: Scope): void {
   }
 }
 
-/** Returns whether a path, such as `apps.0.args.1`, leads to a word of a command. */
+/** Returns whether a path in a template, such as `apps.0.args.1`, is the path of a word of a command. */
 function isOfCommand([, , key]: Path): boolean {
   return COMMANDS.includes(key);
 }

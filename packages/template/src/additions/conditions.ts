@@ -15,8 +15,8 @@ interface Conditional {
 }
 
 /**
- * Checks that each condition (`when`) refers to an existing input, and that it is true for some input values and false
- * for others.
+ * Checks the conditions (`when`) of a template. Each condition must refer to an existing input. Each condition must be
+ * true for some input values and false for others.
  */
 export function checkConditions(scope: Scope): void {
   for (const { condition, path } of conditionsWritten(scope.draft)) checkCondition(scope, condition, path);
@@ -57,7 +57,7 @@ function checkCondition(scope: Scope, { input: key, equals, not }: DraftConditio
   if (input?.type !== 'choice') return;
   for (const [name, value] of Object.entries({ equals, not })) {
     if (value === undefined || input.options?.includes(value)) continue;
-    // A condition may compare an optional input with an empty string, because users can leave the input empty.
+    // A condition may compare an optional input with an empty text, because users can leave the input empty.
     if (value === '' && input.required === false) continue;
     const hint = `Use ${oneOf(input.options ?? [])}.`;
     error(

@@ -3,12 +3,12 @@ import { keyMeant } from '../meaning/keys.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Maximum number of apps and jobs that the error message about a dependency cycle lists. */
+/** Maximum number of apps and jobs in an error message about a dependency cycle. */
 const MAX_LISTED = 6;
 
 interface Waiting {
   path: Path;
-  /** Keys in the `depends_on` list that belong to an app or a job of the template. Unknown keys are left out. */
+  /** Keys of apps and jobs in the `depends_on` list. Keys that do not exist in the template are omitted. */
   on: string[];
 }
 
@@ -48,12 +48,13 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
 
 /**
  * Returns the keys of the apps and jobs that form a dependency cycle. Returns `null` if there is no cycle. The search
- * begins with the first app or job of the template file.
+ * starts with the first app or job of the template file.
  */
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // Each app or job in `stuck` depends on another one in `stuck`, so following the dependencies leads to a cycle.
+  // Each app or job in `stuck` depends on another app or job in `stuck`. Therefore, following the dependencies leads to
+  // a cycle.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);
@@ -64,8 +65,8 @@ function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
 }
 
 /**
- * Returns the apps and jobs that form a dependency cycle or depend on one. Repeatedly removes apps and jobs that have
- * no remaining dependencies, and returns the rest.
+ * Returns the apps and jobs that form a dependency cycle or depend on a cycle. Repeatedly removes apps and jobs without
+ * remaining dependencies. The remaining apps and jobs are the result.
  */
 function stuckOf(waiting: ReadonlyMap<string, Waiting>): Set<string> {
   const left = new Map([...waiting].map(([key, { on }]) => [key, on.length]));

@@ -53,10 +53,10 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
   }
 }
 
-/** Finds file paths that use another file as a folder, for example `/a/b` if `/a` is a file. */
+/** Finds file paths below the path of another file. For example, `/a/b` is invalid if `/a` is a file. */
 function filesBelowFiles(paths: readonly string[]): { own: string; above: string }[] {
   let above: string | undefined;
-  // Sort the paths with a slash at the end, so that `/a/b` comes directly after `/a`.
+  // The paths are sorted with a trailing slash, so that `/a/b` comes directly after `/a`.
   return [...paths]
     .sort((a, b) => byName(`${a}/`, `${b}/`))
     .flatMap((own) => {

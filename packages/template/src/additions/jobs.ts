@@ -4,9 +4,7 @@ import type { Scope } from '../meaning/scope.ts';
 import { RESERVED_EVERYWHERE } from '../rules/slug.ts';
 import { excerpt } from '../shape/words.ts';
 
-/**
- * Checks that the keys and names of jobs are unique among jobs and apps. Also checks that the app of each job exists.
- */
+/** Checks that apps and jobs have unique keys and names. Also checks that the app of each job exists. */
 export function checkJobs(scope: Scope): void {
   const { apps, jobs = [] } = scope.draft;
   const keys = new Set(apps.map(({ key }) => key));

@@ -30,7 +30,7 @@ export function checkMinVersion({ draft, error }: Scope): void {
   if (keepsOut(minVersion, ADDITIONS_GATE)) return;
   const reported = new Set<string>();
   for (const { what, path } of additionsIn(draft)) {
-    // Report each feature only once, because one change of `minVersion` fixes all uses of the feature.
+    // Each feature is reported only once, because one change of `minVersion` corrects all uses of the feature.
     if (reported.has(what)) continue;
     reported.add(what);
     const needs = `${what} requires Davit ${ADDITIONS_GATE.since} or later`;
@@ -56,14 +56,14 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const key of ['worker', 'command', 'args', 'files', 'envWhen', 'depends_on'] as const) {
     if (app[key] !== undefined) yield { what: `\`${key}\``, path: [...path, key] };
   }
-  // Skip the names in `envWhen`, because the code above already reports the key `envWhen`.
+  // The names in `envWhen` are skipped, because the code above already reports the key `envWhen`.
   for (const name of Object.keys(app.env ?? {})) {
     if (name.includes('.')) yield { what: 'A variable name with a dot', path: [...path, 'env', name] };
   }
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
-  // If `minVersion` is absent, another check already reports an image name with a digest or a registry port.
+  // If `minVersion` is absent, another check reports image names with a digest or a registry port.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
     yield { what: 'An image name with a digest or a registry port', path: [...path, 'image'] };
   }

@@ -6,8 +6,8 @@ import { admits, type Conditions, conditionsOf, isSameCondition } from '../rules
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Checks references to resources that the template creates only under a condition. The app or variable that contains
- * the reference must have the same condition.
+ * Checks references to resources that a template creates only under a condition. The app or variable with the reference
+ * must have the same condition.
  */
 export function checkNeeds(scope: Scope): void {
   for (const { references, path, conditions } of scope.texts) {

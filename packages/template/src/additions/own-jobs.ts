@@ -3,8 +3,8 @@ import { areExclusive, conditionsOf } from '../rules/conditions.ts';
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Checks that no app waits for two of its own jobs. A job that must run before its own app becomes the release command
- * of the app, and an app has only one.
+ * Checks that no app waits for two of its own jobs. A job that runs before its own app becomes the release command of
+ * the app. An app can have only one release command.
  */
 export function checkOwnJobs(scope: Scope): void {
   for (const [index, { key, depends_on: on = [] }] of scope.draft.apps.entries()) {

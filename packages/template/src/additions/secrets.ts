@@ -5,8 +5,8 @@ const FEWEST_BYTES = 8;
 const MOST_BYTES = 1024;
 
 /**
- * Checks the length of generated secrets. The length is in characters for `alphanumeric`, in bytes for formats such as
- * `hex`, and fixed for a UUID.
+ * Checks the length of generated secrets. For `alphanumeric`, the length is a number of characters. For formats such as
+ * `hex`, it is a number of bytes. The length of a UUID is fixed.
  */
 export function checkSecrets(scope: Scope): void {
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {

@@ -5,7 +5,7 @@ import { excerpt } from '../shape/words.ts';
 /** Minimum size of a volume in bytes. A smaller size is probably a typing error. */
 const LEAST_BYTES = 2 ** 20;
 
-/** Checks that the expected `size` of each volume is a valid amount. */
+/** Checks that the expected `size` of each volume is a valid size, such as `10Gi`. */
 export function checkVolumeSizes({ draft, error }: Scope): void {
   for (const [app, { volumes = [] }] of draft.apps.entries()) {
     for (const [index, { size }] of volumes.entries()) {

@@ -11,9 +11,9 @@ import { adviseTexts } from './texts.ts';
 import { adviseUnused } from './unused.ts';
 import { adviseVersions } from './versions.ts';
 
-/** Adds advice for the author of a template. Advice does not make a template invalid. */
+/** Adds advice for the author of a template. A template with advice is still valid. */
 export function giveAdvice(scope: Scope): void {
-  // The older platform Cubeship gives the same advice in this order, so keep these two calls first.
+  // The older platform Cubeship gives the same advice in this order. Therefore, these two calls must come first.
   adviseDatabases(scope);
   adviseApps(scope);
 

@@ -16,7 +16,7 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
     const message = `${excerpt(app.key)} has no \`health\`, so it is ready as soon as its port is open.`;
     warning('advice.no-health', at, message, 'Set `health` to a path that returns status 200.');
   }
-  // An image with a digest cannot change, so it needs no tag.
+  // An image with a digest never changes, so it needs no tag.
   if (app.image !== undefined && app.tag === undefined && parseImageName(app.image)?.digest === undefined) {
     const message = `Without a tag, ${excerpt(app.image)} can change between two installations.`;
     warning('advice.floating-tag', [...path, 'image'], message, 'Set `tag` to a version.');
@@ -36,8 +36,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the apps to which texts refer, also if an app refers to itself. As in the older platform Cubeship, references
- * in domains and TCP ports do not count.
+ * Returns the apps to which texts of a template refer. An app can also refer to itself. References in domains and TCP
+ * ports are ignored, as in the older platform Cubeship.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place: keyKind }) => keyKind !== 'host').flatMap((text) => text.references);

@@ -3,7 +3,10 @@ import { oneOf } from '../meaning/words.ts';
 import { isNewBucketName } from '../rules/bucket-name.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Warns about invalid names of buckets, and about attached buckets that the object store does not declare. */
+/**
+ * Warns about invalid bucket names. Also warns about attached buckets that are missing in the bucket list of the object
+ * store.
+ */
 export function adviseData(scope: Scope): void {
   const { stores = [], apps } = scope.draft;
   for (const [index, { buckets = [] }] of stores.entries()) {
@@ -28,7 +31,7 @@ function adviseBucketName({ warning }: Scope, bucket: string, path: (string | nu
 function adviseAttached(scope: Scope, store: string, bucket: string, path: (string | number)[]): void {
   const declared = scope.stores.get(store)?.buckets ?? [];
   if (declared.length === 0) {
-    // Check the bucket name here. If the object store does not list its buckets, no other check finds a wrong name.
+    // If the object store does not list its buckets, no other check detects an invalid bucket name.
     adviseBucketName(scope, bucket, path);
   } else if (!declared.includes(bucket)) {
     const message = `${excerpt(bucket)} is not a bucket of ${excerpt(store)}.`;

@@ -10,7 +10,7 @@ interface Literal {
 }
 
 /**
- * Warns about references such as `${db.main.password}` in keys that do not support references. Davit does not replace
+ * Warns about references, such as `${db.main.password}`, in keys that do not support references. Davit does not replace
  * these references.
  */
 export function adviseIgnoredReferences(scope: Scope): void {
@@ -29,8 +29,8 @@ export function adviseIgnoredReferences(scope: Scope): void {
 }
 
 /**
- * Yields the template values in which references such as `${input.name}` do not work. An author may write a reference
- * there by mistake.
+ * Yields the template values in which references, such as `${input.name}`, do not work. Authors may use references in
+ * these values by mistake.
  */
 function* literalsIn({ draft }: Scope): Generator<Literal> {
   for (const [index, { default: text }] of (draft.inputs ?? []).entries()) {

@@ -7,22 +7,22 @@ import type { Budget } from '../pattern/program.ts';
 import { excerpt } from '../shape/words.ts';
 
 /**
- * A generated secret with more characters than this gets a warning. Apps usually read longer secrets from a file, not
- * from a variable.
+ * Maximum length of a generated secret without a warning, in characters. Apps usually read longer secrets from a file
+ * and not from a variable.
  */
 const LONGEST_SECRET = 1024;
 /**
- * Maximum number of steps to compile and match the regular expressions of a template. Stops malicious ones from using
- * much CPU time.
+ * Maximum number of steps for compiling and matching all regular expressions of a template. The limit protects the CPU
+ * from malicious regular expressions.
  */
 const PATTERN_STEPS = 500_000;
 /**
- * Number of steps that the check of a regular expression needs for each character. The number of steps is limited,
- * because the check takes CPU time.
+ * Number of steps that the check of a regular expression needs for each character. The total number of steps is
+ * limited.
  */
 const STEPS_A_CHARACTER = 10;
 
-/** Warns about inputs whose rules contradict each other or contradict the input's default. */
+/** Warns about inputs whose rules contradict each other or the default of the input. */
 export function adviseInputs(scope: Scope): void {
   const budget = { steps: PATTERN_STEPS };
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {
@@ -75,7 +75,8 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
 function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput, path: Path, budget: Budget): void {
   if (pattern === undefined) return;
   budget.steps -= pattern.length * STEPS_A_CHARACTER;
-  // All regular expressions share one limit of steps (CPU work). After the limit, the rest is not checked.
+  // All regular expressions of a template share one limit of steps. If the limit is reached, the remaining regular
+  // expressions are not checked.
   if (budget.steps < 0) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {

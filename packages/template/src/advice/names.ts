@@ -8,7 +8,7 @@ interface Named {
   name?: string;
 }
 
-/** Warns about names that the installation would reject, because they are too long or reserved. */
+/** Warns about names that are too long or reserved. The installation of the template would reject such names. */
 export function adviseNames(scope: Scope): void {
   const { project, environment, databases, stores, apps, jobs } = scope.draft;
   adviseName(scope, project, ['project']);

@@ -3,7 +3,10 @@ import type { Scope } from '../meaning/scope.ts';
 import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Adds advice on apps that can be reached only by TCP clients or by themselves, and on domains with the same host. */
+/**
+ * Adds advice about apps that only TCP clients or the apps themselves can reach. Also adds advice about domains with
+ * the same host.
+ */
 export function adviseReach(scope: Scope): void {
   const referrers = referrersOf(scope);
   for (const [index, app] of scope.draft.apps.entries()) {
@@ -12,7 +15,7 @@ export function adviseReach(scope: Scope): void {
   adviseDomains(scope);
 }
 
-/** Returns a map from the key of an app to the keys of the apps and jobs that refer to it. */
+/** Returns a map from the key of an app to the keys of the apps and jobs that refer to this app. */
 function referrersOf({ texts }: Scope): Map<string, Set<string>> {
   const referrers = new Map<string, Set<string>>();
   for (const { owner, references } of texts) {
@@ -47,8 +50,8 @@ function adviseHidden(
 }
 
 /**
- * Warns if two domains have the same host. The installation would reject the second domain, because a host belongs to
- * only one app.
+ * Warns if two domains have the same host. A host can belong to only one app, so the installation would reject the
+ * second domain.
  */
 function adviseDomains({ draft: { apps }, warning }: Scope): void {
   const seen = new Map<string, Conditions[]>();

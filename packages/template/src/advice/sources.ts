@@ -4,7 +4,7 @@ import type { Scope } from '../meaning/scope.ts';
 import { parseImageName, registryOf } from '../rules/image.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Adds advice on the images and Git repositories of apps. Also warns about app settings that have no effect. */
+/** Adds advice about the images and Git repositories of apps. Also warns about app settings that have no effect. */
 export function adviseSources(scope: Scope): void {
   for (const [index, app] of scope.draft.apps.entries()) {
     const path = ['apps', index];
@@ -21,7 +21,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
     warning('advice.latest-tag', [...path, 'tag'], message, 'Set `tag` to a version.');
   }
   const name = parseImageName(image);
-  // Ignore an invalid image name here, because another check reports it as an error.
+  // An invalid image name is ignored here, because another check reports it as an error.
   if (name === null) return;
   if (name.digest !== undefined && tag !== undefined) {
     info('advice.digest-and-tag', [...path, 'tag'], 'The digest selects the image, and the tag is only informative.');
@@ -34,7 +34,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
 
 function adviseRepository({ warning }: Scope, { image, repo, ref }: DraftApp, path: Path): void {
   if (repo === undefined || image !== undefined) return;
-  // The warning must not contain the credentials in the URL of the Git repository.
+  // The warning must not contain the credentials from the URL of the Git repository.
   if (/^[a-z]+:\/\/[^/]*@/i.test(repo)) {
     const message = 'The address of the repository contains credentials, which all users can read.';
     warning(

@@ -5,12 +5,15 @@ import { ATTRIBUTES, type ReferenceKind, referencesIn } from '../references.ts';
 import { either, excerpt } from '../shape/words.ts';
 import { LIMITS } from '../yaml/limits.ts';
 
-/** Matches text that is probably a misspelled reference: a dollar sign and braces around a word and a dot. */
+/**
+ * Matches text that is probably a misspelled reference. The text consists of a dollar sign and braces around a word, a
+ * dot and a name.
+ */
 const CANDIDATE = /\$\s?\{{1,2}\s{0,4}([A-Za-z]{2,12})\s{0,4}\.([^${}\n]{0,100})\}{0,2}/g;
 
 /**
- * Words that authors may write by mistake in a reference, and the correct type of the reference. For example,
- * `database` instead of `db` in `${db.main.host}`.
+ * Map from a word that authors may use by mistake to the correct type of the reference. For example, an author may
+ * write `database` instead of `db` in `${db.main.host}`.
  */
 const MEANT: Readonly<Record<string, ReferenceKind>> = {
   ...{ input: 'input', inputs: 'input', secret: 'input', secrets: 'input', var: 'input', vars: 'input' },
@@ -20,13 +23,13 @@ const MEANT: Readonly<Record<string, ReferenceKind>> = {
 };
 
 /**
- * Warns about texts that look like references but have a wrong form. The app would receive such a text without
- * replacement.
+ * Warns about texts that look like references but have an invalid format. Davit does not replace such a text, so the
+ * app would receive it unchanged.
  */
 export function adviseTexts(scope: Scope): void {
   let left = LIMITS.references;
   for (const { text, path, place: keyKind } of scope.texts) {
-    // Skip `host` keys, because another check already reports invalid references in them.
+    // `host` keys are skipped, because another check reports invalid references in these keys.
     if (keyKind === 'host' || !text.includes('$')) continue;
     for (const candidate of text.matchAll(CANDIDATE)) {
       left -= 1;
@@ -41,7 +44,8 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
   if (kind === undefined) return;
   const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-  // The text `${database.main}` can belong to another tool. Warn only if the template has a database `main`.
+  // A text such as `${database.main}` can belong to another tool. Therefore, the warning is added only if the template
+  // has a database `main`.
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
   const message = `${excerpt(whole.trim())} is not a valid reference, so it is used as plain text.`;

@@ -4,7 +4,7 @@ import { excerpt } from '../shape/words.ts';
 
 const CALLED = { inputs: 'The input', databases: 'The database', stores: 'The object store' } as const;
 
-/** Warns about inputs, databases and object stores that the template does not use. */
+/** Warns about inputs, databases and object stores that are not used in the template. */
 export function adviseUnused(scope: Scope): void {
   const used = usedKeys(scope);
   for (const kind of ['inputs', 'databases', 'stores'] as const) {
@@ -23,7 +23,7 @@ function usedKeys({ texts, draft }: Scope): Record<keyof typeof CALLED, Set<stri
   const stores = [...referred('store'), ...attached.flatMap(({ store }) => store ?? [])];
   const conditions = conditionsWritten(draft).map(({ condition }) => condition.input);
   return {
-    // Do not report an input of type `store` as unused if an app attaches this object store or refers to it.
+    // An input of type `store` is used if an app attaches its object store or refers to it.
     inputs: new Set([...referred('input'), ...stores, ...conditions]),
     databases: new Set([...referred('db'), ...attached.flatMap(({ database }) => database ?? [])]),
     stores: new Set(stores),

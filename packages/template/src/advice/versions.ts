@@ -3,8 +3,8 @@ import { excerpt } from '../shape/words.ts';
 import { hasEmptyAlternative, isRange } from '../versions.ts';
 
 /**
- * Warns about an empty alternative in a version range, such as `>=0.7 ||`. The older platform Cubeship does not install
- * a template with such a range.
+ * Warns about an empty alternative in a version range, such as `>=0.7 ||`. The older platform Cubeship rejects
+ * templates with such a range.
  */
 export function adviseVersions({ draft, warning }: Scope): void {
   for (const key of ['minCubeship', 'minVersion'] as const) {

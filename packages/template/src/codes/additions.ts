@@ -2,10 +2,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, warning } = codesOf('meaning');
 
-/**
- * Diagnostic codes for template features that only Davit has. The older platform Cubeship uses the same template format
- * without these features.
- */
+/** Diagnostic codes for features that Davit has added to the template format of the older platform Cubeship. */
 export const ADDITION_CODES = {
   'addition.min-version': error(
     'The template uses a feature that requires Davit 0.1.0 or later, but `minVersion` allows earlier versions.',

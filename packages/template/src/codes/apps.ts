@@ -2,7 +2,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, warning, errorOrWarning } = codesOf('meaning');
 
-/** Diagnostic codes for apps, except those for names and references. */
+/** Diagnostic codes for problems of apps. The codes for names and references are in other files. */
 export const APP_CODES = {
   'source.missing': error(
     'An app has neither an image nor a build, or a build has no `repo`.',

@@ -9,17 +9,17 @@ export type Layer = 'parse' | 'shape' | 'meaning' | 'advice' | 'release';
 export interface CodeInfo {
   severities: readonly Severity[];
   layer: Layer;
-  /** Condition under which the diagnostic code is reported. The documentation shows it as one sentence. */
+  /** Condition under which the diagnostic code is reported. The documentation shows this condition as one sentence. */
   means: string;
-  /** One sentence that tells the template author how to correct the problem. */
+  /** One sentence about how the template author can correct the problem. */
   fix: string;
 }
 
 type Make = (means: string, fix: string) => CodeInfo;
 
 /**
- * Returns functions that define diagnostic codes for one part of the template check. There is one function for each
- * severity, for example `error` and `warning`.
+ * Returns functions that define diagnostic codes for one part of the template check. Each severity has its own
+ * function, for example `error` and `warning`.
  */
 export function codesOf(layer: Layer): { error: Make; warning: Make; info: Make; errorOrWarning: Make } {
   const make =

@@ -2,7 +2,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, warning } = codesOf('meaning');
 
-/** Diagnostic codes for names, inputs, databases, object stores and references. */
+/** Diagnostic codes for problems of names, inputs, databases, object stores and references. */
 export const MEANING_CODES = {
   'key.duplicate': error(
     'Two inputs, databases, object stores, apps or jobs have the same key.',

@@ -2,10 +2,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error } = codesOf('release');
 
-/**
- * Diagnostic codes for problems with the files of a template release. A problem with these codes has no line number in
- * the template.
- */
+/** Diagnostic codes for the files of a template release. These problems have no line number in the template. */
 export const RELEASE_CODES = {
   'release.template-missing': error(
     'The root of the repository has no `template.yaml`.',

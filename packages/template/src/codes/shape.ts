@@ -3,7 +3,10 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, info } = codesOf('shape');
 
-/** Diagnostic codes for invalid keys and types. If one of these is reported, references and values are not checked. */
+/**
+ * Diagnostic codes for invalid keys and types. If one of these codes is reported, the check skips references and
+ * values.
+ */
 export const SHAPE_CODES = {
   'schema.unknown-key': error(
     'The template format has no key with this name at this position.',

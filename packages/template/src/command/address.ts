@@ -7,8 +7,8 @@ export function isAddress(target: string): boolean {
 }
 
 /**
- * Converts the URL of a GitHub page to the URL of its raw template file. Other URLs stay unchanged.
- * @throws UnreadableError for an invalid URL or a page without a file
+ * Converts the URL of a GitHub page to the URL of the template file's raw content. Other URLs are not changed.
+ * @throws UnreadableError for an invalid URL, or a page that shows no file
  */
 export function rawAddress(target: string): string {
   if (!URL.canParse(target)) {

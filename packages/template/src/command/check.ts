@@ -9,24 +9,24 @@ import { readAtMost, releaseFilesIn, templateFolders } from './folder.ts';
 import { atMost, type CommandIo, UnreadableError } from './io.ts';
 
 /**
- * Maximum number of bytes to read from a file. Templates must be smaller, so a larger file is rejected even if only its
- * beginning was read.
+ * Maximum number of bytes that are read from a file. A template must be smaller. Therefore, a larger file is rejected
+ * even if only its beginning was read.
  */
 const READ_AT_MOST = 1024 * 1024;
 
 /**
- * Result for one argument of `davit-template check`. The argument is a file, a folder or a URL. The result lists the
- * template files that were checked.
+ * Result for one argument of `davit-template check`, which is a file, a folder or a URL. The result lists the checked
+ * template files.
  */
 export interface CheckedTarget {
-  /** Whether the argument of `davit-template check` is a folder, which can contain several templates. */
+  /** Whether the argument of `davit-template check` is a folder. A folder can contain several templates. */
   isFolder: boolean;
   files: CheckedFile[];
 }
 
 /**
- * Checks the templates in a file, a folder, a URL, or stdin (`-`). Searches the subfolders of a folder without a
- * template.
+ * Checks the templates in a file, in a folder, at a URL, or from stdin (`-`). If a folder contains no template,
+ * searches its subfolders.
  * @throws UnreadableError
  */
 export async function checkTarget(target: string, io: CommandIo): Promise<CheckedTarget> {
@@ -72,7 +72,7 @@ const REASONS: Record<string, string> = {
   ELOOP: 'Symbolic links form a cycle at',
 };
 
-/** Converts a file system error to an error with a message for the user. Returns other errors unchanged. */
+/** Converts a file system error to an error with a message for the user. Returns any other error unchanged. */
 export function unreadable(error: unknown, target: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof UnreadableError || code === undefined) return error;

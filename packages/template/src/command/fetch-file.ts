@@ -4,7 +4,7 @@ import { atMost, type CommandIo, UnreadableError } from './io.ts';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Downloads a template file. If it is larger than `maxBytes`, the result is one byte longer than `maxBytes`.
+ * Downloads a template file. If the file is larger than `maxBytes`, returns only `maxBytes` + 1 bytes.
  * @throws UnreadableError if there is no file or no response
  */
 export async function fetchFile(target: string, maxBytes: number, io: CommandIo): Promise<Uint8Array> {
@@ -34,7 +34,7 @@ function refusal(address: string, status: number): string {
   return `${address} returned status ${status}. Try again later, or download the file and check that file.`;
 }
 
-/** Returns the reason of a failed HTTP request, which `fetch` stores in `cause`. */
+/** Returns the reason for a failed HTTP request. `fetch` stores the reason in the field `cause` of the error. */
 function reason(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return `could not be reached: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`;

@@ -8,8 +8,9 @@ const NOT_LOOKED_INTO = new Set(['node_modules', 'vendor']);
 const MOST_FOLDERS = 20_000;
 
 /**
- * Returns the sorted folders that contain a template. Searches below `root` only if `root` contains no template.
- * @throws UnreadableError if there is none
+ * Returns the folders that contain a template, sorted by path. Searches the subfolders of `root` only if `root` itself
+ * contains no template.
+ * @throws UnreadableError if no folder contains a template
  */
 export async function templateFolders(root: string, shown: string): Promise<string[]> {
   const names = await readdir(root);
@@ -22,7 +23,8 @@ export async function templateFolders(root: string, shown: string): Promise<stri
     const folder = toRead.shift() ?? root;
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const isHidden = entry.name.startsWith('.') || NOT_LOOKED_INTO.has(entry.name);
-      // Do not follow symbolic links. If the target is inside the searched folder, the search finds it anyway.
+      // Symbolic links are not followed. If the target of a link is inside the searched folder, the search also finds
+      // the target directly.
       if (entry.isDirectory() && !isHidden) toRead.push(join(folder, entry.name));
       if (entry.isFile() && entry.name === TEMPLATE) found.push(folder);
     }
@@ -32,7 +34,10 @@ export async function templateFolders(root: string, shown: string): Promise<stri
   return found.sort();
 }
 
-/** Returns the files of a release if the folder looks like the Git repository of a template, otherwise `null`. */
+/**
+ * Returns the files of a template release from a folder. Returns `null` if the folder does not look like the Git
+ * repository of a template.
+ */
 export async function releaseFilesIn(folder: string): Promise<ReleaseFiles | null> {
   const names = await readdir(folder);
   const isRepository = ['.git', 'README.md', 'icon.png', 'template.yml'].some((name) => names.includes(name));
@@ -54,8 +59,8 @@ async function releaseFile(path: string, cap: number): Promise<ReleaseFile> {
 }
 
 /**
- * Reads at most the first `cap` + 1 bytes of a file. If the result has more than `cap` bytes, the file is larger than
- * `cap` bytes.
+ * Reads the first `cap` + 1 bytes of a file, or the whole file if it is smaller. More than `cap` bytes in the result
+ * mean that the file is too large.
  */
 export async function readAtMost(path: string, cap: number): Promise<Uint8Array> {
   const file = await open(path);
@@ -66,7 +71,10 @@ export async function readAtMost(path: string, cap: number): Promise<Uint8Array>
   }
 }
 
-/** Reads at most `cap` + 1 bytes of an open file. If the result is longer than `cap` bytes, the file is too large. */
+/**
+ * Reads the first `cap` + 1 bytes of an open file, or the whole file if it is smaller. More than `cap` bytes in the
+ * result mean that the file is too large.
+ */
 export async function readAtMostOf(file: FileHandle, cap: number): Promise<Uint8Array> {
   const buffer = new Uint8Array(cap + 1);
   let length = 0;

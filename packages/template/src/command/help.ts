@@ -1,4 +1,4 @@
-/** Output of `davit-template --help`. */
+/** Help text of the command `davit-template`. */
 export const HELP = `Check templates, and convert Compose files to templates.
 
 Usage:

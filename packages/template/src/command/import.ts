@@ -12,11 +12,11 @@ import { localFilesBeside } from './local-files.ts';
 const READ_AT_MOST = 1024 * 1024;
 
 export interface ImportRequest {
-  /** Path or URL of the Compose file, or `-` for stdin. */
+  /** Path or URL of the Compose file. `-` means stdin. */
   file: string;
-  /** Path of the new template file. `null` if the command must not create a file. */
+  /** Path of the new template file. `null` if the command must not write a file. */
   output: string | null;
-  /** Whether an existing template file is replaced. */
+  /** Whether the command may replace an existing template file. */
   force: boolean;
   project: string | null;
   repo: string | null;
@@ -25,8 +25,8 @@ export interface ImportRequest {
 export type ImportedFile = Extract<Imported, { ok: true }>;
 
 /**
- * Converts a Compose file to a template, and writes the template.
- * @throws UnreadableError if a file cannot be read or written, or is invalid
+ * Converts a Compose file to a template and writes the template.
+ * @throws UnreadableError if a file is invalid, or cannot be read or written
  */
 export async function importFile(request: ImportRequest, io: CommandIo): Promise<ImportedFile> {
   const { file, output, project, repo, force } = request;
@@ -68,7 +68,7 @@ function decoded(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // The error means that the text is not UTF-8, because `decode` throws only for invalid UTF-8.
+    // `decode` throws an error only for invalid UTF-8, so the text is not UTF-8.
     throw new UnreadableError(`${file} is not UTF-8 text. Save the file as UTF-8.`);
   }
 }
@@ -93,7 +93,9 @@ export function importedJson({ template, notes, problems }: ImportedFile): Impor
   return { template, notes, problems };
 }
 
-/** Returns the report on an imported Compose file, as lines without terminal control characters. */
+/**
+ * Returns the report about an imported Compose file as lines of text. The lines contain no terminal control characters.
+ */
 export function importLines(
   { notes, problems, template }: ImportedFile,
   look: { output: string | null; paint: ReportPaint; width: number | null },

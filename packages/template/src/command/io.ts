@@ -1,9 +1,9 @@
 /**
- * Working directory, standard input, network access and abort signal of a command. Callers such as tests can use their
- * own.
+ * Environment of a command: working directory, standard input, network access and abort signal. Tests can replace each
+ * part.
  */
 export interface CommandIo {
-  /** Working directory, to which relative paths refer. */
+  /** Working directory. Relative paths refer to this directory. */
   cwd: string;
   stdin: AsyncIterable<Uint8Array | string>;
   fetch: typeof globalThis.fetch;
@@ -11,14 +11,14 @@ export interface CommandIo {
   signal: AbortSignal;
 }
 
-/** Error for a file or URL that cannot be read. The message is one sentence for the user. */
+/** Error for a file or URL that cannot be read. The error message is one sentence for the user. */
 export class UnreadableError extends Error {
   override name = 'UnreadableError';
 }
 
 /**
- * Reads a stream, but stops soon after the maximum number of bytes. If the result has more bytes than the maximum, the
- * stream was too long.
+ * Reads a stream up to a maximum number of bytes. If the result has more bytes than the maximum, the stream was too
+ * long.
  */
 export async function atMost(stream: AsyncIterable<Uint8Array | string>, bytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];

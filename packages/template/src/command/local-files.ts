@@ -1,4 +1,6 @@
-/** Reads the files beside a Compose file that its services mount or read variables from. */
+/**
+ * Reads files beside a Compose file. The services in the Compose file mount these files or read variables from them.
+ */
 import { constants } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
@@ -7,16 +9,15 @@ import { LARGEST_FILE, type LocalFiles, type LocalPath, localPaths, MOST_MOUNTED
 import { readAtMostOf } from './folder.ts';
 
 /**
- * `O_NOFOLLOW`: another program may replace the checked file with a symbolic link. `O_NONBLOCK`: without it, a named
- * pipe would block the command until another program writes to the pipe.
+ * Flags for opening files. `O_NOFOLLOW` is necessary because another program may replace the checked file with a
+ * symbolic link. Without `O_NONBLOCK`, a named pipe could block the command.
  */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Returns the text files that a Compose file refers to, by their path relative to `folder`. Leaves out a path that does
- * not exist, that leads out of the folder through a symbolic link, or that contains a file which is large or no text.
- * Also leaves out a path whose files would exceed a limit of the API. The import then reports that it did not read the
- * path.
+ * Returns the text files to which a Compose file refers, by path relative to `folder`. A path is omitted if it does not
+ * exist or leads out of the folder. A path is also omitted if it contains a large or binary file, or exceeds a limit of
+ * the API. The import reports each omitted path.
  */
 export async function localFilesBeside(folder: string, compose: string): Promise<LocalFiles> {
   const root = await realpath(folder);
@@ -39,7 +40,10 @@ interface Found {
   content: string;
 }
 
-/** Returns the file at a path, or all files in the folder at a path. Returns an empty list if it can read only a part. */
+/**
+ * Returns the file at a path, or all files if the path is a folder. If some of the files cannot be read, returns an
+ * empty list.
+ */
 async function filesAt(root: string, { path, mayBeFolder }: LocalPath): Promise<Found[]> {
   const names = await namesAt(root, path, mayBeFolder);
   if (names === null || names.length > MOST_MOUNTED_FILES) return [];
@@ -47,7 +51,7 @@ async function filesAt(root: string, { path, mayBeFolder }: LocalPath): Promise<
   return found.every((file) => file !== null) ? found : [];
 }
 
-/** Returns the sorted paths of all files at a path, or `null` if the path does not exist or is outside `root`. */
+/** Returns the sorted paths of all files at a path. Returns `null` if the path does not exist or is outside `root`. */
 async function namesAt(root: string, path: string, mayBeFolder: boolean): Promise<string[] | null> {
   try {
     const real = await realpath(join(root, path));
@@ -59,7 +63,7 @@ async function namesAt(root: string, path: string, mayBeFolder: boolean): Promis
       const below = `${path}/${entry.name}`;
       const more = entry.isDirectory() ? ((await namesAt(root, below, true)) ?? []) : [below];
       names.push(...more);
-      // A folder with many files contains no settings, so do not read the remaining files.
+      // A folder with so many files does not contain settings, so the remaining files are not read.
       if (names.length > MOST_MOUNTED_FILES) return names;
     }
     return names.sort();
@@ -78,17 +82,17 @@ async function fileAt(root: string, path: string): Promise<Found | null> {
     const content = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return content.includes('\0') ? null : { path, content };
   } catch (error) {
-    // The decoder throws a TypeError for a file that is not UTF-8.
+    // The decoder throws a TypeError if a file is not UTF-8.
     if (error instanceof TypeError || isUnreadable(error)) return null;
     throw error;
   }
 }
 
-/** Returns the content of a regular file, or `null` for a large file, a folder, a named pipe or a device. */
+/** Returns the content of a regular file. Returns `null` for a large file, a folder, a named pipe or a device. */
 async function smallFile(path: string): Promise<Uint8Array | null> {
   const file = await open(path, OPEN_FLAGS);
   try {
-    // The checks use the opened file, because another program may replace the file at the path.
+    // The checks use the open file, because another program may replace the file at this path.
     if (!(await file.stat()).isFile()) return null;
     const bytes = await readAtMostOf(file, LARGEST_FILE);
     return bytes.length > LARGEST_FILE ? null : bytes;

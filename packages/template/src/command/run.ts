@@ -7,12 +7,12 @@ import { HELP } from './help.ts';
 import { importedJson, importFile, importLines } from './import.ts';
 import { type CommandIo, UnreadableError } from './io.ts';
 
-/** Receives the output of a command. Each call of `stdout` or `stderr` writes one or more complete lines. */
+/** Output of a command. Each call of `stdout` or `stderr` writes one or more complete lines. */
 export interface CommandOutput {
   stdout(text: string): void;
   stderr(text: string): void;
   paint: ReportPaint;
-  /** Width of the terminal in columns, or `null` if stdout is not a terminal. */
+  /** Width of the terminal in columns. `null` if stdout is not a terminal. */
   width: number | null;
 }
 
@@ -20,7 +20,8 @@ const plain: ReportPaint = (text) => text;
 
 /**
  * Runs the command `davit-template` with command-line arguments.
- * @returns the exit code: 0 for success, 1 for an invalid file, 2 for a file that cannot be checked, 130 if canceled
+ * @returns the exit code: 0 for success, 1 for an invalid file, 2 for a file that cannot be checked, 130 for a canceled
+ * command
  */
 export async function runCommand(words: readonly string[], io: CommandIo, out: CommandOutput): Promise<number> {
   try {
@@ -74,13 +75,13 @@ async function runImport(args: ImportArguments, io: CommandIo, out: CommandOutpu
   return isValid ? 0 : 1;
 }
 
-/** Returns the checked files as JSON: an object for a single file, or a list for a folder or several targets. */
+/** Returns the checked files as JSON. A single file becomes an object. A folder or several arguments become a list. */
 export function jsonOf(checked: readonly CheckedTarget[]): unknown {
   const files = checked.flatMap((target) => target.files.map(checkedFileJson));
   return checked.length === 1 && !checked[0]?.isFolder ? files[0] : files;
 }
 
-/** Returns JSON without terminal control characters. */
+/** Converts a value to JSON. The JSON contains no terminal control characters. */
 export function safeJson(value: unknown): string {
   const escape = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu, escape);

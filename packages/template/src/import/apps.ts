@@ -16,35 +16,35 @@ import { at, textOf, type Values } from './values.ts';
 import { volumesOf } from './volumes.ts';
 
 /**
- * Data that the import of a Compose file collects for an app. It is collected for all apps before the first app is
+ * Data about an app that the import of a Compose file collects. All this data is collected before the first app is
  * created.
  */
 export interface AppPlan {
   service: Service;
   port: number | null;
-  /** Whether the app receives no requests. */
+  /** Whether the app is a worker, which receives no requests. */
   isWorker: boolean;
   domains: DraftDomain[];
   tcp: DraftTcpPort[];
   /** Keys of apps and jobs that must be ready before the app starts. */
   dependsOn: string[];
-  /** Keys of the databases in `depends_on` of the Compose service. */
+  /** Keys of the databases from `depends_on` of the Compose service. */
   databases: string[];
 }
 
-/** Data that the import needs to create an app, in addition to its Compose service. */
+/** Data that is necessary to create an app, in addition to its Compose service. */
 export interface AppSources {
-  /** Root of the Compose file. */
+  /** Top-level YAML mapping of the Compose file. */
   root: Values;
-  /** Git repository of services built from the Compose file's folder, or `null`. */
+  /** Git repository for services that are built from the Compose file's folder, or `null`. */
   repo: string | null;
-  /** Files beside the Compose file. */
+  /** Files in the folder of the Compose file. */
   local: LocalFiles;
-  /** Remaining space for local files in the template. */
+  /** Remaining size of the template that is available for local files. */
   room: LocalRoom;
 }
 
-/** Creates an app of the template from a Compose service. */
+/** Creates an app of a template from a Compose service. */
 export function appOf(plan: AppPlan, { root, repo, local, room }: AppSources, making: EnvMaking): DraftApp {
   const { service, port, isWorker, domains, tcp, dependsOn } = plan;
   const { key, slug: name, values, tell: report } = service;
@@ -52,7 +52,8 @@ export function appOf(plan: AppPlan, { root, repo, local, room }: AppSources, ma
   const { env, databases } = envOf(values, plan.databases, making, report);
   const volumes = volumesOf(values, local, variables, report);
   const files = filesOf(service, { root, files: local, room, variables, volumes }, making);
-  // Attach the databases in `depends_on` of the Compose service, except those to which a variable already refers.
+  // The databases in `depends_on` of the Compose service are attached to the app. A database is not attached if a
+  // variable already refers to it.
   const attach = attachments(
     making.databases.filter(({ key }) => plan.databases.includes(key) && !databases.has(key)),
     service,
@@ -139,10 +140,11 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell: report }: Service):
   return copies;
 }
 
-/** Divides the ports of an app into HTTP ports and TCP ports. Each HTTP port gets a domain. */
+/** Splits the ports of an app into HTTP ports and TCP ports. Each HTTP port gets a domain. */
 export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[]; hasTls: boolean } {
   const plain = ports.filter(({ isHttp }) => isHttp);
-  // If the app also has a plain HTTP port, ignore port 443. The app does not need it, because the proxy does HTTPS.
+  // Port 443 is ignored if the app also has a plain HTTP port. The app does not need port 443, because the proxy
+  // terminates HTTPS.
   const http = plain.length > 1 ? plain.filter(({ container }) => container !== 443) : plain;
   return { http, tcp: ports.filter(({ isHttp }) => !isHttp), hasTls: http.length < plain.length };
 }

@@ -2,8 +2,8 @@ import { listOf, textOf } from './values.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * Returns the words of `command` or `entrypoint` of a Compose service, or `null` if there are none. Compose variables
- * in the words are replaced by placeholders.
+ * Returns the words of `command` or `entrypoint` of a Compose service. Placeholders replace the Compose variables in
+ * the words. Returns `null` if there are no words.
  */
 export function wordsOfCommand(value: unknown, variables: Variables): string[] | null {
   if (value === undefined || value === null) return null;
@@ -18,7 +18,7 @@ function listed(value: unknown, variables: Variables): string[] {
   });
 }
 
-/** Splits a command line into words as a shell does, without expanding variables or patterns. */
+/** Splits a command line into words like a shell, but does not expand variables or patterns. */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
   const piece = /\s+|"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\([\s\S])|([^\s"'\\]+)|["']([\s\S]*)$|\\$/g;

@@ -5,8 +5,8 @@ import { isValues, type Values } from './values.ts';
 
 export type ComposeFile =
   /**
-   * Parsed Compose file. `strange`: names of services whose value is not a mapping. `tags`: YAML tags that only Compose
-   * defines, such as `!reset`.
+   * Parsed Compose file. `strange` lists services whose value is not a mapping. `tags` lists YAML tags that only
+   * Compose defines, such as `!reset`.
    */
   { ok: true; root: Values; services: [name: string, service: Values][]; strange: string[]; tags: string[] } | Refused;
 
@@ -16,13 +16,13 @@ interface Refused {
 }
 
 /**
- * Maximum number of values that the YAML aliases in a Compose file may add. A small file with many aliases can become
- * very large in memory.
+ * Maximum number of values that YAML aliases in a Compose file may add. A small file with many aliases could need much
+ * memory.
  */
 const MOST_ALIASED = 50_000;
 const MOST_SERVICES = 100;
 /**
- * Maximum length in characters of a value in a Compose file. Without this limit, one value could be as large as the
+ * Maximum length in characters of a value in a Compose file. Without this limit, a value could be as large as the whole
  * file.
  */
 const LONGEST_VALUE = 64 * 1024;
@@ -46,8 +46,8 @@ export function readCompose(text: string): ComposeFile {
 }
 
 /**
- * Returns the name of a service that is defined twice, or `null`. The import rejects such a file, because it could use
- * only one definition.
+ * Returns the name of a service that is defined twice, or `null`. The import rejects a Compose file with such a
+ * service, because it could use only one definition.
  */
 function doubledService(document: Document): string | null {
   const services = document.get('services');
@@ -59,8 +59,8 @@ function doubledService(document: Document): string | null {
 const DIGITS = /^[-+]?[\d.]+$/;
 
 /**
- * Keeps the text of a YAML number if a conversion would change it. For example, `022` is a file mask and `1.10` is a
- * version.
+ * Replaces YAML numbers with their original text if parsing would change them. For example, `022` is a file mask and
+ * `1.10` is a version.
  */
 function keepNumbers(document: Document): void {
   visit(document, {
@@ -75,12 +75,13 @@ function rootOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 1_000 });
   } catch {
-    // The YAML library throws an error if an alias has no anchor, or if aliases copy too many values. Reject this file.
+    // The YAML library throws an error if an alias has no anchor, or if aliases add too many values. The Compose file
+    // is then rejected.
     return null;
   }
 }
 
-/** Returns the YAML tags in the file that YAML itself does not define, such as `!reset`. */
+/** Returns the YAML tags in the file that the YAML standard does not define, such as `!reset`. */
 function tagsOf(document: Document): string[] {
   const known = new Set(document.schema.tags.map(({ tag }) => tag));
   const tags = new Set<string>();
@@ -94,7 +95,8 @@ function tagsOf(document: Document): string[] {
 
 function fromRoot(root: unknown, tags: string[]): ComposeFile {
   if (!isValues(root)) return refused('The file is not a Compose file: its root is not a mapping.');
-  // Compose does not replace CapRover variables such as `$$cap_appname`, so the apps would get this text as the value.
+  // Compose does not replace CapRover variables such as `$$cap_appname`, so the apps would get the text `$$cap_appname`
+  // as the value.
   if (Object.hasOwn(root, 'caproverOneClickApp'))
     return refused(
       'The file is a one-click app of CapRover and not a Compose file. Replace its `$$cap_…` variables, and remove the key `caproverOneClickApp`.',
@@ -109,8 +111,8 @@ function fromRoot(root: unknown, tags: string[]): ComposeFile {
 }
 
 /**
- * Returns how many values are copied by the YAML aliases in a document. If an alias refers to a mapping, each value of
- * the mapping counts.
+ * Returns the number of values that YAML aliases add to a document. If an alias refers to a mapping, all values of the
+ * mapping are counted.
  */
 function aliased(document: Document): number {
   let count = 0;

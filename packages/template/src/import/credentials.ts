@@ -1,8 +1,8 @@
 import type { KnownDatabase } from './databases.ts';
 
 /**
- * Patterns for the names of environment variables. They show which database setting a variable contains, for example
- * the password.
+ * Map from patterns to database settings. If a pattern matches the name of an environment variable, the variable
+ * contains this setting, such as the password.
  */
 const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | 'name'][] = [
   [/PASS|PWD|SECRET/i, 'password'],
@@ -13,8 +13,8 @@ const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | '
 
 /**
  * Replaces database credentials in the value of the variable `name` with template references.
- * @param marked value with placeholders
- * @param linked databases, most likely one first
+ * @param marked value in which placeholders replace the Compose variables
+ * @param linked databases, most likely database first
  */
 export function rewriteCredentials(
   marked: string,
@@ -36,7 +36,7 @@ export function rewriteCredentials(
 
 /**
  * Replaces Compose variables that contain database credentials with references. This is safe in every text, because a
- * Compose variable has the same value everywhere.
+ * Compose variable has the same value in the whole file.
  */
 function byVariable(marked: string, database: KnownDatabase): string {
   return (['password', 'user', 'name'] as const).reduce((text, attribute) => {

@@ -4,8 +4,8 @@ import type { Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * Parameters of Redis that every managed database has: a password, a file that records each change, the usual port, and
- * all addresses of its container.
+ * Redis parameters that every managed database already has: password, append-only file, default port, and listening on
+ * all addresses.
  */
 const USUAL_REDIS: Record<string, RegExp> = {
   '--requirepass': /./,
@@ -14,7 +14,7 @@ const USUAL_REDIS: Record<string, RegExp> = {
   '--bind': /^(?:0\.0\.0\.0|\*)$/,
 };
 
-/** Adds a note to the import report if a Redis command only sets what every managed database has anyway. */
+/** Adds a note to the import report if a Redis command sets only values that every managed database already has. */
 export function reportUsualCommand(engine: string, service: Values, variables: Variables, report: Teller): void {
   if (engine !== 'redis') return;
   const words = wordsOfCommand(service.command, variables) ?? [];

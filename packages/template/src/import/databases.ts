@@ -11,8 +11,8 @@ import { listOf, pairsOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * Compose service that becomes a managed database, with the settings that apps need to connect to it. In these
- * settings, placeholders replace the Compose variables.
+ * Compose service that becomes a managed database. It includes the settings that apps need to connect. Placeholders
+ * replace the Compose variables in these settings.
  */
 export interface KnownDatabase {
   key: string;
@@ -20,8 +20,8 @@ export interface KnownDatabase {
   port: number;
   user: string | null;
   /**
-   * All passwords of this database in the Compose file. The import looks for them in the variables of apps and replaces
-   * them.
+   * All passwords of this database in the Compose file. The import searches the variables of apps for these passwords
+   * and replaces them.
    */
   passwords: string[];
   /** Names of the Compose secrets that contain the password of this database. */
@@ -34,7 +34,9 @@ interface Kind {
   extensions?: string[];
 }
 
-/** Map from image to database engine. The key is the image path without the registry, or the last part of this path. */
+/**
+ * Map from image to database engine. A key is an image path without the registry, or only the last part of the path.
+ */
 const IMAGES: Record<string, Kind> = {
   postgres: { engine: 'postgres' },
   postgresql: { engine: 'postgres' },
@@ -52,12 +54,14 @@ const IMAGES: Record<string, Kind> = {
   mongodb: { engine: 'mongodb' },
 };
 /**
- * Publishers (first part of the image name) whose images contain only the database server. The empty string is for
- * official images, which have no publisher in their name.
+ * Publishers whose images contain only a database server. The publisher is the first part of an image name. The empty
+ * text means official images, which have no publisher in their name.
  */
 const PUBLISHERS = ['', 'bitnami', 'bitnamilegacy', 'valkey', 'mongodb', 'linuxserver'];
 
-/** Returns the database engine of an image, or `null` if Davit does not offer it as a managed database. */
+/**
+ * Returns the database engine of an image. Returns `null` if Davit does not offer this engine as a managed database.
+ */
 export function databaseKind({ path, base }: ImageName): Kind | null {
   if (Object.hasOwn(IMAGES, path)) return IMAGES[path] ?? null;
   const publisher = path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
@@ -72,8 +76,8 @@ const NAMES = {
 };
 
 /**
- * Converts a Compose service with a database image to a managed database. Adds a note on each setting that is left
- * out.
+ * Converts a Compose service with a database image to a managed database. Adds a note about each setting that the
+ * import omits.
  */
 export function databaseOf(
   {
@@ -116,7 +120,7 @@ export function databaseOf(
   return { draft, known: { key, engine, port, user, passwords, passwordSecrets, name } };
 }
 
-/** Returns the names of the secrets that variables such as `POSTGRES_PASSWORD_FILE` refer to. */
+/** Returns the names of the Compose secrets to which variables such as `POSTGRES_PASSWORD_FILE` refer. */
 function passwordSecretsOf(service: Values): string[] {
   const paths = pairsOf(service.environment).flatMap(([name, value]) =>
     NAMES.password.test(name.replace(/_FILE$/, '')) && name.endsWith('_FILE') ? [value] : [],
@@ -125,7 +129,7 @@ function passwordSecretsOf(service: Values): string[] {
 }
 
 /**
- * Returns a list with the password in a command such as `redis-server --requirepass secret`. The list is empty if the
+ * Returns the password from a command such as `redis-server --requirepass secret`, as a list. The list is empty if the
  * command contains no password.
  */
 function requiredPassword(service: Values, variables: Variables): string[] {
@@ -137,8 +141,8 @@ function requiredPassword(service: Values, variables: Variables): string[] {
 }
 
 /**
- * Returns the database version to use for an image tag. Uses the same version if Davit offers it. Otherwise, uses the
- * next newer version. If there is none, uses the newest version.
+ * Returns the database version for an image tag. Returns the same version if Davit offers it. Otherwise, returns the
+ * next newer version, or the newest version if there is no newer version.
  */
 function offeredVersion(engine: string, tag: string | null, report: Teller): string | null {
   const versions = engineNamed(engine)?.versions ?? [];
@@ -162,8 +166,8 @@ function offeredVersion(engine: string, tag: string | null, report: Teller): str
 }
 
 /**
- * Replaces the Compose variables in a database name with their default values and returns the resulting name. Returns
- * `null` if this name is not valid.
+ * Returns a database name in which defaults replace the Compose variables. Returns `null` if the resulting name is
+ * invalid.
  */
 export function plainName(marked: string, variables: Variables): string | null {
   const name = variables.fill(marked, ({ fallback }) => fallback ?? '');

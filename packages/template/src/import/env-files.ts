@@ -5,15 +5,15 @@ import { pairsOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
 interface EnvFileSources {
-  /** Files beside the Compose file. */
+  /** Files in the folder of the Compose file. */
   files: LocalFiles;
   room: LocalRoom;
   variables: Variables;
 }
 
 /**
- * Returns a Compose service with the variables of its files in `environment`, and without `env_file`. Variables in
- * `environment` have priority. Adds a note for each file that is missing.
+ * Returns a Compose service whose `env_file` is replaced. The variables from these files are added to `environment`,
+ * but existing variables have priority. Adds a note for each missing file.
  */
 export function withEnvFiles(values: Values, { files, room, variables }: EnvFileSources, report: Teller): Values {
   if (values.env_file === undefined || values.env_file === null) return values;
@@ -36,11 +36,11 @@ export function withEnvFiles(values: Values, { files, room, variables }: EnvFile
   return { ...rest, ...(lines.length > 0 && { environment: lines }) };
 }
 
-/** One line: `NAME=value`, with an optional `export`. A quoted value may have several lines. */
+/** Matches one variable: `NAME=value`, with an optional `export`. A quoted value may have several lines. */
 const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*[=:][ \t]*(?:"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|([^\r\n]*))/gm;
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 
-/** Parses a file of environment variables by the rules of Compose. Compose replaces no variables in single quotes. */
+/** Parses a file with environment variables like Compose. In single quotes, Compose does not replace variables. */
 export function parseEnvFile(text: string): [name: string, value: string][] {
   return Array.from(text.replace(/^\ufeff/, '').matchAll(LINE), ([, name = '', double, single, plain = '']) => {
     if (double !== undefined) return [name, double.replaceAll(/\\(.)/g, (_, one: string) => ESCAPES[one] ?? one)];

@@ -13,18 +13,18 @@ const DOMAIN_NAME =
 const FOR_PROXIES = /^(?:VIRTUAL_(?:HOST|PORT|PATH|PROTO)|LETSENCRYPT_(?:HOST|EMAIL))$/;
 const OWN_ADDRESS = /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::(\d{1,5}))?(?=[/?#]|$)/;
 
-/** Data that is needed to convert the environment variables of a Compose service. */
+/** Data that is necessary to convert the environment variables of a Compose service. */
 export interface EnvMaking {
   variables: Variables;
   inputs: Inputs;
   hosts: Hosts;
   databases: readonly KnownDatabase[];
   /**
-   * Keys of the template inputs for domains, by published port of the Compose file. Port 0 stands for the app's own
-   * domain.
+   * Map from published port in the Compose file to the key of the template input for the domain. Port 0 means the app's
+   * own domain.
    */
   domains: ReadonlyMap<number, string>;
-  /** Paths of the secrets in the container of the service. */
+  /** Paths of the secrets in the container of the Compose service. */
   secretPaths: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface MadeEnv {
   databases: Set<string>;
 }
 
-/** Converts the environment variables of a Compose service to those of an app in the template. */
+/** Converts the environment variables of a Compose service to environment variables of an app in the template. */
 export function envOf(service: Values, dependsOn: readonly string[], making: EnvMaking, report: Teller): MadeEnv {
   const { variables, hosts, databases } = making;
   const pairs = pairsOf(service.environment).map(
@@ -58,8 +58,8 @@ export function envOf(service: Values, dependsOn: readonly string[], making: Env
 }
 
 /**
- * Replaces Compose variables in a command or a file with template inputs, and host names of services with references to
- * apps or databases.
+ * Converts a command or a file from a Compose file. Template inputs replace Compose variables. References to apps or
+ * databases replace host names of services.
  */
 export function fillText(marked: string, making: EnvMaking): string {
   return fill(making.hosts.rewrite(marked, null).text, making);
@@ -108,8 +108,8 @@ function valueOf(
 }
 
 /**
- * Returns whether a variable contains a secret as plain text. Such a secret becomes an input, because all users can
- * read the template.
+ * Returns whether a variable contains a secret as plain text. Such a secret becomes a template input, because all users
+ * can read the template.
  */
 function isWrittenSecret(name: string, marked: string, { variables }: EnvMaking): boolean {
   return isSecretName(name) && variables.in(marked).length === 0 && isSecretValue(marked);
@@ -126,8 +126,8 @@ function secretReference(name: string, value: string, { inputs }: EnvMaking, rep
 }
 
 /**
- * Replaces the app's own address in an environment variable, such as `http://localhost:8080`, with the domain of the
- * app.
+ * Replaces the app's own address in an environment variable with the domain of the app. An example of such an address
+ * is `http://localhost:8080`.
  */
 function ownAddress(name: string, text: string, { variables, domains }: EnvMaking, report: Teller): string {
   const plain =
@@ -153,16 +153,15 @@ function isDomain({ name }: Variable): boolean {
 }
 
 /**
- * Returns whether a database password contains a Compose variable. If so, the import can find the password in other
- * services too.
+ * Returns whether a database password contains a Compose variable. Such a password can also be found in other services.
  */
 function hasVariables({ passwords }: KnownDatabase): boolean {
   return passwords.some((password) => password.includes('\ue000'));
 }
 
 /**
- * Adds a note on databases that had no password in the Compose file. A managed database always has a password, so the
- * app must use it.
+ * Adds a note about databases without a password in the Compose file. A managed database always has a password, so the
+ * app must use the password.
  */
 function reportPasswords(env: Record<string, string>, databases: readonly KnownDatabase[], report: Teller): void {
   const all = Object.values(env).join('\n');

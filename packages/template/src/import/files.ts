@@ -1,4 +1,4 @@
-/** Converts the `configs` and the mounted files of a Compose service to files of an app. */
+/** Converts the `configs` and the mounted files of a Compose service to configuration files of an app. */
 import type { DraftFile, DraftVolume } from '../draft.ts';
 import { referencesIn } from '../references.ts';
 import { cleanMountPath, isWithin } from '../rules/mount-path.ts';
@@ -10,17 +10,17 @@ import type { Variables } from './variables.ts';
 
 interface FileSources {
   root: Values;
-  /** Files beside the Compose file. */
+  /** Files in the folder of the Compose file. */
   files: LocalFiles;
   room: LocalRoom;
   variables: Variables;
-  /** Volumes of the app. The import leaves out files whose path is in a volume. */
+  /** Volumes of the app. The import omits files whose path is inside a volume. */
   volumes: readonly DraftVolume[];
 }
 
 /**
- * Converts the `configs` of a Compose service to files. Leaves out configs with unknown content or an invalid path, and
- * adds a note. Only content in the Compose file itself contains placeholders.
+ * Converts the `configs` of a Compose service to configuration files. Configs with unknown content or an invalid path
+ * are omitted, with a note. Only content that is part of the Compose file can contain placeholders.
  */
 export function configFilesOf(
   service: Values,
@@ -45,13 +45,17 @@ export function configFilesOf(
   });
 }
 
-/** Returns the content of the file that a config names. Returns an empty text if the file is unknown or too large. */
+/**
+ * Returns the content of the file to which a config refers. Returns an empty text if the file is unknown or too large.
+ */
 function configContent(config: unknown, { files, room, variables }: FileSources): string {
   const [local] = filesBelow(files, configPath(config, variables));
   return local?.below === '' && room.take([local.content]) ? local.content : '';
 }
 
-/** Converts the mounted files beside the Compose file. Leaves out, with a note, files that an app cannot have. */
+/**
+ * Converts mounted files from the folder of the Compose file. Files that an app cannot have are omitted, with a note.
+ */
 export function mountedFilesOf(service: Values, sources: FileSources, report: Teller): DraftFile[] {
   return mountsOf(service, sources.variables).flatMap((mount) => {
     const bind = mount.kind === 'bind' ? bindOf(mount, sources.files) : null;
@@ -80,7 +84,7 @@ export function mountedFilesOf(service: Values, sources: FileSources, report: Te
   });
 }
 
-/** Returns one file per path. Leaves out a file if another file uses its path as a folder. */
+/** Returns the files without duplicate paths. Omits a file whose path is also the folder of another file. */
 export function distinctFiles(files: readonly DraftFile[]): DraftFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const paths = [...byPath.keys()];

@@ -2,8 +2,8 @@ import type { Draft } from '../draft.ts';
 import { isAddedImage } from './image-names.ts';
 
 /**
- * Returns the version ranges `minCubeship` and `minVersion` for a template. They allow only versions that support all
- * features of the template.
+ * Returns the version ranges `minCubeship` and `minVersion` of a template. The ranges allow only versions that support
+ * all features of the template.
  */
 export function gatesOf({
   inputs = [],

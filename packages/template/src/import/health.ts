@@ -2,16 +2,19 @@ import type { Teller } from './notes.ts';
 import { at, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-// Do not match a colon without a port, as in `http://web:/`. An unset Compose variable can leave such a colon.
+// A colon without a port, as in `http://web:/`, must not match. An unset Compose variable can cause such a colon.
 const URL_TAIL = '(?::(\\d{1,5}))?(?![:\\w.-])(/[^\\s"\'?#|&;)]*)?';
 const OWN_HOST = '(?:localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|\\[::1?\\])';
-/** URL in a health check. */
+/** Matches a URL in the command of a health check. */
 const WITH_SCHEME = new RegExp(`\\b(https?)://(${OWN_HOST}|[a-zA-Z0-9_.-]+)${URL_TAIL}`);
-/** Matches an address without a scheme, such as `localhost:80/up`, in the arguments of curl or wget. */
+/** Matches an address without a scheme in the arguments of curl or wget, such as `localhost:80/up`. */
 const WITHOUT_SCHEME = new RegExp(`\\b(?:curl|wget)\\b[^|&;]*?\\s["']?(${OWN_HOST})${URL_TAIL}`);
 const PATH = /^\/[A-Za-z0-9/\-._~%!$&'()*+,;=:@]*$/;
 
-/** Maximum length of a command to search for a URL. A long text with many words `curl` would take minutes. */
+/**
+ * Maximum length in characters of a command in which the import searches for a URL. A long text with many words `curl`
+ * would take minutes.
+ */
 const LONGEST_TEST = 2_000;
 
 interface HealthRequest {
@@ -22,8 +25,8 @@ interface HealthRequest {
 }
 
 /**
- * Returns the HTTP path that a Compose health check requests with curl or wget. Returns `undefined` if there is no
- * health check, or if it does not request a path.
+ * Returns the HTTP path that a Compose health check requests with curl or wget. Returns `undefined` if the Compose
+ * service has no such health check.
  */
 export function healthOf(
   service: Values,
@@ -61,8 +64,8 @@ export function healthOf(
 }
 
 /**
- * Returns the port that the health check of a Compose service requests inside its own container, or `null`. Images
- * often listen on this port without a `ports` key, because a reverse proxy reaches them in the network of Compose.
+ * Returns the container port that the health check of a Compose service requests, or `null`. Services behind a reverse
+ * proxy often have no `ports` key. The health check then shows on which port the service listens.
  */
 export function healthPort(service: Values, variables: Variables): number | null {
   const request = requestIn(testOf(service, variables) ?? '');
@@ -72,7 +75,7 @@ export function healthPort(service: Values, variables: Variables): number | null
 
 const IS_OWN_HOST = new RegExp(`^${OWN_HOST}$`);
 
-/** Returns the command of a health check in one line. Returns `null` if there is none, or if it is turned off. */
+/** Returns the command of a health check as one line. Returns `null` if the health check is missing or disabled. */
 function testOf(service: Values, variables: Variables): string | null {
   const check = at(service, 'healthcheck');
   if (check === undefined || at(check, 'disable') === true) return null;

@@ -1,19 +1,19 @@
 import type { KnownDatabase } from './databases.ts';
 
-/** Database or app that a host name in the Compose file refers to. */
+/** Database or app to which a host name in a Compose file refers. */
 export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; key: string; port: number | null };
 
-/** Text from a Compose file with template references in place of host names, and the targets of these references. */
+/**
+ * Text from a Compose file in which template references replace host names. The other fields list the targets of these
+ * references.
+ */
 export interface Rewritten {
   text: string;
-  /** Databases that `text` refers to. Each is identified by its key in the template. */
+  /** Keys of the databases to which `text` refers. */
   databases: string[];
-  /** Apps that `text` refers to. Each is identified by its key in the template. */
+  /** Keys of the apps to which `text` refers. */
   apps: string[];
-  /**
-   * Names of databases that the import cannot find. A URL in the Compose file contains the name, but no Compose service
-   * creates this database.
-   */
+  /** Names of databases in URLs of the Compose file that no Compose service creates. */
   missing: string[];
 }
 
@@ -23,7 +23,7 @@ export interface Rewritten {
  */
 const LONGEST = 2_048;
 /**
- * Maximum total length in characters of all texts in which the import searches for host names. Real Compose files stay
+ * Maximum total length in characters of all texts in which the import searches for host names. Usual Compose files are
  * far below this limit.
  */
 const MOST = 150_000;
@@ -33,7 +33,7 @@ const NO_HOST_NAME = /TYPE|CLIENT|DRIVER|ENGINE|DIALECT|CONNECTION$|ADAPTER|KIND
 const MARK = '\\ue000\\d+\\ue001';
 
 /**
- * Finds host names of Compose services in texts. Replaces them with references to the apps and databases of the
+ * Finds host names of Compose services in texts. Replaces the host names with references to apps and databases of the
  * template.
  */
 export class Hosts {
@@ -57,7 +57,7 @@ export class Hosts {
 
   /**
    * Replaces addresses, host names and credentials of Compose services with template references.
-   * @param name environment variable with the text, or `null`
+   * @param name environment variable that contains the text, or `null`
    */
   rewrite(marked: string, name: string | null): Rewritten {
     if (this.#address === null || marked.length > LONGEST)
@@ -66,14 +66,15 @@ export class Hosts {
     const alone = this.#targets.get(marked);
     const isHost = name !== null && HOST_NAME.test(name) && !NO_HOST_NAME.test(name);
     let text = marked;
-    // The text `db` alone may not be a host name. Replace it only in a variable for a host, such as `DB_HOST`.
+    // The text `db` alone may not be a host name. It is replaced only in a variable whose name means a host, such as
+    // `DB_HOST`.
     if (alone !== undefined) text = isHost ? hostOf(alone, found) : marked;
     else text = this.#rewritePairs(this.#rewriteAddresses(marked, found), found);
     return { text, databases: [...found.databases], apps: [...found.apps], missing: [...found.missing] };
   }
 
   /**
-   * Searches texts for addresses of apps, such as `http://web:8080`. Returns a map from the key of each app to the port
+   * Searches texts for addresses of apps, such as `http://web:8080`. Returns a map from the key of an app to the port
    * in its address.
    */
   portsIn(texts: readonly string[]): Map<string, number> {
@@ -89,8 +90,8 @@ export class Hosts {
   }
 
   /**
-   * Returns whether to search a text for host names. Skips long texts and texts without a host name. Limits the total
-   * length of the texts.
+   * Returns whether the import should search a text for host names. Skips long texts and texts that contain no host
+   * name. Also limits the total length of all texts.
    */
   #mayRead(text: string): boolean {
     if (text.length > LONGEST || text.length > this.#left || !this.#name?.test(text)) return false;
@@ -110,8 +111,8 @@ export class Hosts {
   }
 
   /**
-   * Replaces the values in a connection string, such as `host=db port=5432 user=app`, with references. Semicolons can
-   * also separate the pairs.
+   * Replaces the values in a connection string with references. An example is `host=db port=5432 user=app`. Semicolons
+   * can also separate the pairs.
    */
   #rewritePairs(text: string, found: Found): string {
     const host = this.#pairs?.exec(text)?.[1];
@@ -169,8 +170,8 @@ function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): s
 }
 
 /**
- * Replaces the database name in a URL with a reference. A database without a name gets the name in the URL. A different
- * name is reported as missing.
+ * Replaces the database name in a URL with a reference. If the database has no name yet, it gets the name from the URL.
+ * If its name differs, the name in the URL is reported as missing.
  */
 function pathOf(database: KnownDatabase, path: string, found: Found): string {
   if (path.length < 2) return path;

@@ -2,10 +2,10 @@ import { canonicalReference } from '@davit/api/image-reference.ts';
 
 /** Parts of an image reference in a Compose file. */
 export interface ImageName {
-  /** Image name without the tag. It includes the digest if there is one. */
+  /** Image name without the tag, but with the digest if there is a digest. */
   image: string;
   tag: string | null;
-  /** Tag as written in the image reference, even if a digest follows it. */
+  /** Tag from the image reference, even if a digest follows the tag. */
   writtenTag: string | null;
   /** Last part of the image path, such as `postgres`. */
   base: string;
@@ -13,7 +13,7 @@ export interface ImageName {
   path: string;
 }
 
-/** Splits an image reference. Returns `null` if it is invalid. */
+/** Splits an image reference into its parts. Returns `null` if the image reference is invalid. */
 export function imageNameOf(text: string): ImageName | null {
   const trimmed = text.trim();
   const reference = canonicalReference(trimmed);
@@ -24,14 +24,14 @@ export function imageNameOf(text: string): ImageName | null {
   const tag = colon < 0 ? null : named.slice(colon + 1);
   const base = name.split('/').at(-1) ?? name;
   const path = reference.repository.replace(/^library\//, '');
-  // Omit the tag if the image reference has a digest, because the tag then has no effect.
+  // If an image reference has a digest, the tag has no effect and is omitted.
   if (digest !== undefined) return { image: `${name}@${digest}`, tag: null, writtenTag: tag, base, path };
   return { image: name, tag, writtenTag: tag, base, path };
 }
 
 /**
- * Returns whether an image name contains a digest or the port of a registry. Davit supports such names, but Cubeship,
- * an older platform with the same template format, does not.
+ * Returns whether an image name contains a digest or the port of a registry. Davit supports such names. The older
+ * platform Cubeship has the same template format, but does not support such names.
  */
 export function isAddedImage(image: string): boolean {
   return image.includes(':');

@@ -30,39 +30,38 @@ export interface ImportOptions {
   /** Project name that the template suggests to users. Default: `name` in the Compose file. */
   project?: string;
   /**
-   * Name of the folder that contains the Compose file. It becomes the suggested project name if no other name is
-   * known.
+   * Name of the folder that contains the Compose file. It becomes the suggested project name if no other name is known.
    */
   folder?: string;
   /**
-   * Git repository for services that are built from the Compose file's folder. Default: an example URL, with a note to
-   * replace it.
+   * Git repository for services that are built from the Compose file's folder. Default: an example URL, with a note
+   * that the user must replace the URL.
    */
   repo?: string;
   /**
-   * Whether users may leave an app's domain empty if nothing else refers to it. Use `true` for a Davit instance, which
-   * gives every app a default host name.
+   * Whether users may leave an app's domain empty if no other part of the template refers to the domain. Use `true` for
+   * a Davit instance, which gives every app a default host name.
    */
   emptyDomains?: boolean;
   /**
-   * Text files beside the Compose file, by their relative path. The import reads variables and mounted files from them.
-   * `localPaths` returns the paths that it looks for.
+   * Text files in the folder of the Compose file, by relative path. The import converts mounted files and reads
+   * variables from files. `localPaths` returns the paths that the import needs.
    */
   files?: LocalFiles;
 }
 
 export type Imported =
   /**
-   * `problems` are the diagnostics of the new template. `manifest` is the normalized template, or `null` if a
+   * `problems` contains the diagnostics of the new template. `manifest` is the normalized template, or `null` if a
    * diagnostic is an error.
    */
   | { ok: true; template: string; manifest: Checked['manifest']; problems: Diagnostic[]; notes: ImportNote[] }
-  /** `reasons`: why each service cannot be an app. Empty if the file is not a Compose file at all. */
+  /** `reasons` contains the reason why each service cannot be an app. It is empty if the file is not a Compose file. */
   | { ok: false; message: string; reasons: string[] };
 
 /**
- * Converts a Compose file to a template, with notes on changed and left-out keys. The same file gives the same
- * template. Never throws.
+ * Converts a Compose file to a template, and adds notes about changed and omitted keys. The same Compose file always
+ * gives the same template. Never throws.
  */
 export function importCompose(text: string, options: ImportOptions = {}): Imported {
   const read = readCompose(text);
@@ -84,10 +83,13 @@ export function importCompose(text: string, options: ImportOptions = {}): Import
   return { ok: true, template, manifest, problems: diagnostics, notes: all };
 }
 
-/** Maximum number of reasons in the message about a file without apps. */
+/** Maximum number of reasons in the error message for a Compose file without apps. */
 const MOST_REASONS = 5;
 
-/** Returns the error for a Compose file in which no service can become an app, with the reason for each service. */
+/**
+ * Returns the error for a Compose file in which no service can become an app. The error contains the reason for each
+ * service.
+ */
 function noApps(notes: readonly ImportNote[]): Imported {
   const why = notes.filter(({ key, kind, service }) => key === 'service' && kind === 'left-out' && service !== null);
   const shown = why.slice(0, MOST_REASONS).map(({ service, message }) => `${service}: ${message}`);
@@ -130,7 +132,7 @@ class Importing {
     for (const service of this.#services.filter(({ role }) => role === 'job')) this.#findApp(service);
   }
 
-  /** Creates the template. Returns `null` if no Compose service becomes an app. */
+  /** Creates the template. Returns `null` if no Compose service can become an app. */
   make(): Draft | null {
     const { plans, domains, byPublished } = planApps(this.#services, this.#variables, this.#inputs);
     if (plans.length === 0) return null;
@@ -169,7 +171,7 @@ class Importing {
   #draftOf(apps: DraftApp[], jobs: DraftJob[]): Draft {
     const inputs = this.#inputsOf(apps, jobs);
     const databases = this.#databases.map(({ draft, known }) => {
-      // If a Compose service does not define a database name, use the name from a database URL of an app.
+      // If a Compose service does not define a database name, the name from a database URL of an app is used.
       const name = known.name === null ? null : plainName(known.name, this.#variables);
       return name === null || draft.engine === 'redis' ? draft : { ...draft, database: name };
     });
@@ -207,8 +209,8 @@ class Importing {
   }
 
   /**
-   * Sets the ports of apps whose Compose services do not define one. Takes the port from the addresses that other
-   * services use.
+   * Sets the ports of apps whose Compose services define no port. The port comes from the addresses with which other
+   * services connect to the app.
    */
   #inferPorts(plans: AppPlan[]): void {
     const texts = this.#services.flatMap(({ values }) =>
@@ -256,12 +258,13 @@ class Importing {
 const MOST_COMMENTS = 12;
 
 /**
- * Returns YAML comments about everything that the import left out, for each part of the template. Authors can then see
- * this without the import report.
+ * Returns YAML comments about everything that the import omitted, for each part of the template. With these comments,
+ * authors do not need the import report.
  */
 function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
   const lines = (service: string | null) => {
-    // Write no comment about networks. Most Compose files have networks, and a template needs no replacement for them.
+    // The template contains no YAML comment about networks. Most Compose files have networks, and a template needs no
+    // replacement for networks.
     const isReported = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
     const own = notes.filter((note) => note.service === service && isReported(note));
     const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not converted: ${key}. ${message}`);

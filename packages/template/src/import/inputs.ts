@@ -4,8 +4,8 @@ import { isExternalSecret, isSecretName, secretShape } from './secrets.ts';
 import type { Variable } from './variables.ts';
 
 /**
- * Inputs of the imported template. A variable or a secret that the Compose file uses several times becomes only one
- * input.
+ * Inputs of the imported template. If the Compose file uses a variable or a secret several times, the import creates
+ * only one input.
  */
 export class Inputs {
   readonly #keys = new Keys();
@@ -15,16 +15,15 @@ export class Inputs {
   readonly #bySecret = new Map<string, string>();
 
   /**
-   * Returns all inputs of the template. Inputs for domains come first. The other inputs are in order of their first
-   * use.
+   * Returns all inputs of the template. Inputs for domains come first. The other inputs are sorted by their first use.
    */
   all(): DraftInput[] {
     return [...this.#domains, ...this.#others];
   }
 
   /**
-   * Adds an input for a domain and returns its key.
-   * @param key preferred key. If another input has this key, a number is added
+   * Adds a template input for a domain and returns its key.
+   * @param key preferred key. If another input already has this key, a number is added
    */
   domain(key: string, label: string): string {
     const free = this.#keys.take(key);
@@ -47,11 +46,12 @@ export class Inputs {
   }
 
   /**
-   * Returns the key of the template input for a secret from the Compose file. If the same secret occurs twice, both
-   * places use the same template input.
+   * Returns the key of the template input for a secret from the Compose file. If a secret occurs several times, all
+   * places use the same input.
    */
   secret(name: string, value: string): string {
-    // Unrelated variables may contain the same short example secret. If a secret is short, also compare the names.
+    // Unrelated variables may contain the same short example secret. Therefore, the names are also compared for short
+    // secrets.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

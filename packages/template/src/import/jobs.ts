@@ -8,8 +8,8 @@ import { dependenciesOf, type Service } from './services.ts';
 import { pairsOf, textOf, type Values } from './values.ts';
 
 /**
- * Returns the app whose image a job can use. The job is a Compose service that runs only once. The app must have the
- * same image or build. Returns `null` if there is no such app.
+ * Returns the app whose image a job can use. A job is a Compose service that runs only once. The app must have the same
+ * image or build as the job. Returns `null` if there is no such app.
  */
 export function jobApp(service: Service, services: readonly Service[]): Service | null {
   const apps = services.filter(({ role, values }) => role === 'app' && isSameSource(values, service.values));
@@ -17,7 +17,7 @@ export function jobApp(service: Service, services: readonly Service[]): Service 
   return apps.find(isWaiting) ?? apps[0] ?? null;
 }
 
-/** Returns whether two services of a Compose file run the same image, or are built from the same source. */
+/** Returns whether two Compose services use the same image or are built from the same source. */
 export function isSameSource(one: Service['values'], other: Service['values']): boolean {
   const [image, otherImage] = [textOf(one.image), textOf(other.image)];
   if (image !== null || otherImage !== null) return image === otherImage;
@@ -25,8 +25,8 @@ export function isSameSource(one: Service['values'], other: Service['values']): 
 }
 
 /**
- * Returns the reason why a Compose service cannot become a job in the template. The service is one that runs a command
- * and then stops. Returns `null` if it can become a job.
+ * Returns the reason why a Compose service that runs only once cannot become a job in the template. Returns `null` if
+ * the service can become a job.
  */
 export function whyNoJob(service: Service, app: Service | null, making: Pick<EnvMaking, 'variables'>): string | null {
   if (app === null)
@@ -42,7 +42,8 @@ export function whyNoJob(service: Service, app: Service | null, making: Pick<Env
 export function jobOf(service: Service, app: Service, { keys }: Dependencies, making: EnvMaking): DraftJob {
   const { key, slug: name, values, tell: report } = service;
   const words = [values.entrypoint, values.command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
-  // Omit the dependency of the job on its app. It would create a cycle if the app waits for this job.
+  // The dependency of a job on its own app is omitted. If the app waits for the job, this dependency would create a
+  // cycle.
   const others = keys.filter((other) => other !== app.key);
   report.changed('service', `Converted to a job of the app “${app.key}”, which uses the variables of that app.`);
   reportVariables(values, app.values, report);
@@ -58,7 +59,7 @@ export function jobOf(service: Service, app: Service, { keys }: Dependencies, ma
 
 const MOST_NAMES = 10;
 
-/** Adds a note on the variables of a job. A job has the variables of its app, and no others. */
+/** Adds a note about the variables of a job. A job has only the variables of its app. */
 function reportVariables(job: Values, app: Values, report: Teller): void {
   const known = new Map(pairsOf(app.environment));
   const own = pairsOf(job.environment);

@@ -2,7 +2,10 @@ import type { Teller } from './notes.ts';
 import { usualValue } from './usual-values.ts';
 import { at, isValues, pairsOf, type Values } from './values.ts';
 
-/** Keys of a Compose service that a template cannot contain, each with the reason. Other keys get a general reason. */
+/**
+ * Map from keys of a Compose service that a template cannot contain to the reason. For any other key, a general reason
+ * is used.
+ */
 const WHY: Record<string, string> = {
   networks: 'All apps of an environment are in the same network and can connect to each other by name.',
   network_mode: 'An app has its own network. Open ports with `tcp`.',
@@ -77,7 +80,7 @@ const WHY: Record<string, string> = {
   models: 'AI models are not supported.',
 };
 
-/** Keys of a Compose service that a managed database cannot have, each with the reason. */
+/** Map from keys of a Compose service that a managed database cannot have to the reason. */
 const WHY_DATABASE: Record<string, string> = {
   command: 'Command-line parameters of a database cannot be set.',
   entrypoint: 'The entry point of a database cannot be changed.',
@@ -92,8 +95,8 @@ const WHY_JOB: Record<string, string> = {
 };
 
 /**
- * Adds a note for each key of a Compose service that has none yet. The other parts of the import add notes on the keys
- * that they convert, so no key is left out without a note.
+ * Adds a note for each key of a Compose service that still has no note. Other parts of the import add notes about the
+ * keys that they convert. Therefore, no key is omitted without a note.
  */
 export function reportLeftOut(service: Values, role: 'app' | 'database' | 'job', report: Teller): void {
   if (role === 'app') reportLabels(service.labels, report);
@@ -117,13 +120,16 @@ function reasonFor(key: string, role: 'app' | 'database' | 'job'): string {
     : `This key is not supported for ${role === 'app' ? 'an app' : 'a job'}.`;
 }
 
-/** Returns whether a value is empty. In Compose, only an empty `command` or `entrypoint` has an effect. */
+/**
+ * Returns whether a value is empty and has no effect. In Compose, only an empty `command` or `entrypoint` has an
+ * effect.
+ */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Adds a note for each key that gives a Compose service another name. Such names do not exist in Davit. */
+/** Adds a note for each key that gives a Compose service an additional name. Davit does not support such names. */
 function reportNames(service: Values, report: Teller): void {
   for (const key of ['container_name', 'hostname', 'links']) {
     if (isEmpty(service[key])) continue;
@@ -139,7 +145,7 @@ function reportLabels(labels: unknown, report: Teller): void {
   if (routed) report.changed('labels', 'The labels for a reverse proxy are converted to a domain of the app.');
 }
 
-/** Keys below `build`, `deploy` and `healthcheck` that need no note, and the note for all other keys. */
+/** Keys inside `build`, `deploy` and `healthcheck` that need no note, and the note for all other keys. */
 const NESTED: Record<'build' | 'deploy' | 'healthcheck', { known: string[]; why: string }> = {
   build: {
     known: ['context', 'dockerfile'],
@@ -158,11 +164,11 @@ const NESTED: Record<'build' | 'deploy' | 'healthcheck', { known: string[]; why:
 function reportNested(service: Values, key: keyof typeof NESTED, role: string, report: Teller): void {
   const value = at(service, key);
   const { known, why } = NESTED[key];
-  // For a database or a job, other code adds one note on the whole key, except for `deploy`.
+  // For a database or a job, other code adds one note about the whole key. The key `deploy` is an exception.
   if (!isValues(value) || (role !== 'app' && key !== 'deploy')) return;
   for (const nested of Object.keys(value)) {
     if (known.includes(nested) || nested.startsWith('x-') || isEmpty(value[nested])) continue;
-    // Add only one note for all intervals and timeouts of a health check.
+    // All intervals and timeouts of a health check get only one note.
     if (key === 'healthcheck') report.changed(key, why);
     else report.leftOut(`${key}.${nested}`, why);
   }
@@ -180,12 +186,12 @@ function reportResources(resources: unknown, report: Teller): void {
 }
 
 /**
- * Root keys of a Compose file that need no note, because other code converts them or they have an effect only if a
- * service uses them.
+ * Root keys of a Compose file that need no note. Either other code converts the key, or the key has an effect only if a
+ * service uses it.
  */
 const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
 
-/** Adds a note for each root key of a Compose file that the import leaves out. */
+/** Adds a note for each root key of a Compose file that the import omits. */
 export function reportRoot(root: Values, report: Teller): void {
   if (at(root, 'include') !== undefined) report.leftOut('include', 'Other files are not read. Import them separately.');
   for (const [name, volume] of Object.entries((at(root, 'volumes') as Values | undefined) ?? {})) {

@@ -6,8 +6,8 @@ import { at, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * Returns the CPU and memory limits of a Compose service, from `deploy` or from `cpus` and `mem_limit`. Returns
- * `undefined` if there are none.
+ * Returns the CPU and memory limits of a Compose service, which are in `deploy`, or in `cpus` and `mem_limit`. Returns
+ * `undefined` if there are no limits.
  * @param least minimum memory limit in bytes, which is higher for a database than for an app
  */
 export function limitsOf(
@@ -33,7 +33,7 @@ export function limitsOf(
   return { ...(cpu !== undefined && { cpu }), ...(bytes !== null && { memory: amount(bytes) }) };
 }
 
-/** Parses a size, such as `512m` or `1.5G`, to bytes, but at least `least`. Returns `null` for invalid text. */
+/** Converts a size, such as `512m` or `1.5G`, to bytes. Returns at least `least`. Returns `null` for invalid text. */
 function bytesOf(text: string, least: number): number | null {
   const bytes = readByteSize(text);
   return bytes === null ? null : Math.min(Math.max(bytes, least), 2 ** 50);

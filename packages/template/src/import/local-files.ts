@@ -1,37 +1,46 @@
-/** Files beside a Compose file: files that it mounts into containers, and files with environment variables. */
+/** Files in the folder of a Compose file: files that services mount, and files with environment variables. */
 import { LOCAL_FILES_BYTES } from '@davit/api/local-files.ts';
 import { at, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** Text files by their path relative to the Compose file, such as `nginx/site.conf`. */
+/** Map from path to content of a text file. The path is relative to the Compose file, such as `nginx/site.conf`. */
 export type LocalFiles = Readonly<Record<string, string>>;
 
 export interface LocalFile {
-  /** Path below the mounted folder. Empty for a mounted file. */
+  /** Path relative to the mounted folder. Empty if the file itself is mounted. */
   below: string;
   content: string;
 }
 
 /**
- * Maximum number of files in one mounted folder. An app cannot have more files. The check of the template limits the
+ * Maximum number of files in one mounted folder, because an app cannot have more files. The template check limits the
  * files of all folders together.
  */
 export const MOST_MOUNTED_FILES = 64;
-/** Maximum size of an imported file in bytes. An app's limit is higher, because references can have long values. */
+/**
+ * Maximum size of an imported file in bytes. The limit for files of an app is higher, because references can have long
+ * values.
+ */
 export const LARGEST_FILE = 60_000;
-/** Maximum size in characters of the local files in one template, where each use of a file counts. */
+/**
+ * Maximum total size of local files in one template, in characters. If a file is used several times, each use is
+ * counted.
+ */
 const MOST_USED = 2 * LOCAL_FILES_BYTES;
-/** Number of characters that each use of a file counts in addition to the content. Also limits uses of empty files. */
+/**
+ * Number of characters that are added to the content's size for each use of a file. Therefore, the number of empty
+ * files is also limited.
+ */
 const USE = 64;
 
 /**
- * Remaining space for local files in one template. Without a limit, many services could use one file, and a small
- * Compose file could become a template of gigabytes.
+ * Remaining size for local files in one template. Many services can use the same file. Without a limit, a small Compose
+ * file could become a template of gigabytes.
  */
 export class LocalRoom {
   #left = MOST_USED;
 
-  /** Reserves space for the given contents. Returns `false` and reserves nothing if there is not enough space. */
+  /** Reserves space for the given file contents. If there is not enough space, reserves nothing and returns `false`. */
   take(contents: readonly string[]): boolean {
     const size = contents.reduce((sum, { length }) => sum + length + USE, 0);
     if (size > this.#left) return false;
@@ -48,14 +57,14 @@ export function envFilesOf(service: Values, variables: Variables): { path: strin
   }));
 }
 
-/** Returns the path of the file with the content of a config, or an empty text if the config names no file. */
+/** Returns the path of the file with the content of a config. Returns an empty text if the config refers to no file. */
 export function configPath(config: unknown, variables: Variables): string {
   return variables.plain(textOf(at(config, 'file')) ?? '');
 }
 
 /**
- * Normalizes a path of a Compose file: `./a/../b/` becomes `b`. Returns `null` if the path is empty, absolute, or
- * outside the folder of the Compose file. The folder itself is `.`.
+ * Normalizes a path of a Compose file: `./a/../b/` becomes `b`. The folder of the Compose file is `.`. Returns `null`
+ * if the path is empty, absolute, or outside this folder.
  */
 export function relativePath(written: string): string | null {
   if (written === '' || /^[/~\\]|^[a-zA-Z]:|\0/.test(written)) return null;
@@ -68,8 +77,9 @@ export function relativePath(written: string): string | null {
 }
 
 /**
- * Returns the files that a mounted file or folder adds to the container. Returns an empty list for too many files, and
- * for the folder of the Compose file, because the import knows only some files of this folder.
+ * Returns the files that a mounted file or folder adds to the container. Returns an empty list if there are too many
+ * files. Also returns an empty list for the folder of the Compose file, because only some files of this folder were
+ * read.
  */
 export function filesBelow(files: LocalFiles, source: string): LocalFile[] {
   const path = relativePath(source);

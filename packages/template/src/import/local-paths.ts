@@ -7,14 +7,13 @@ import { Variables } from './variables.ts';
 export interface LocalPath {
   /** Path relative to the folder of the Compose file. */
   path: string;
-  /** Whether the import also uses the files of a folder at this path. */
+  /** Whether the path can be a folder whose files the import also uses. */
   mayBeFolder: boolean;
 }
 
 /**
- * Returns the paths that a Compose file refers to: files with variables, mounted files and folders, and files of
- * configs. A path never leads out of the folder of the Compose file, and is never this folder itself. Returns an empty
- * list for an invalid file.
+ * Returns the paths to which a Compose file refers: files with variables, mounted files and folders, and files of
+ * configs. All paths are inside the folder of the Compose file. Returns an empty list for an invalid file.
  */
 export function localPaths(compose: string): LocalPath[] {
   const read = readCompose(compose);
@@ -30,7 +29,7 @@ export function localPaths(compose: string): LocalPath[] {
   return Array.from(paths, ([path, mayBeFolder]) => ({ path, mayBeFolder }));
 }
 
-/** Returns the paths of local files in a Compose service. Compose variables in the paths are already replaced. */
+/** Returns the paths of local files in a Compose service, without Compose variables. */
 function namedPaths(values: Values, configs: unknown, variables: Variables) {
   const mounts = mountsOf(values, variables).filter(({ kind }) => kind === 'bind');
   const files = [

@@ -8,22 +8,27 @@ export interface Mount {
   source: string;
   target: string;
   isReadOnly: boolean;
-  /** Source as written, such as `$DATA/files`, for messages. */
+  /** Original source of the mount for messages, such as `$DATA/files`. */
   written: string;
 }
 
-/** Mount of a Compose service. `isCode` is `true` if the source is in the folder from which the service is built. */
+/**
+ * Mount of a Compose service. `isCode` is `true` if the source is inside the folder from which the service is built.
+ */
 type ServiceMount = Mount & { isCode: boolean };
 
-/** What the mount of a host path becomes: files of the app, a volume, or nothing. */
+/** Result of converting a mount of a host path: configuration files of the app, a volume, or nothing. */
 export type Bind = { kind: 'files'; files: LocalFile[] } | { kind: 'volume' } | { kind: 'none' };
 
-/** Folders of an image with programs and settings. An empty volume must not hide them. */
+/**
+ * Matches folders in which an image contains its programs and settings. An empty volume in such a folder would make
+ * these files inaccessible.
+ */
 const OF_IMAGE = /^\/(?:etc|usr|bin|sbin|lib|docker-entrypoint)/;
-/** Last part of a path that is the name of a file, such as `nginx.conf` or `Caddyfile`. */
+/** Matches the end of a path to a file, such as `nginx.conf` or `Caddyfile`. */
 const FILE_NAME = /\.[a-z0-9]{1,5}$|file$/i;
 
-/** Returns whether a mounted folder contains settings, and no data that the app writes. */
+/** Returns whether a mounted folder contains settings and not data that the app writes. */
 export function isSettings({ target, isReadOnly }: Pick<Mount, 'target' | 'isReadOnly'>): boolean {
   return isReadOnly || OF_IMAGE.test(target);
 }
@@ -39,7 +44,9 @@ export function mountsOf(service: Values, variables: Variables): ServiceMount[] 
   });
 }
 
-/** Returns the names of a Compose service's volumes. The import uses them to find services that share a volume. */
+/**
+ * Returns the names of a Compose service's volumes. With these names, the import finds services that share a volume.
+ */
 export function volumeNames(service: Values, variables: Variables): string[] {
   return mountsOf(service, variables).flatMap(({ kind, source }) =>
     kind === 'volume' && source !== '' ? [source] : [],
@@ -47,8 +54,8 @@ export function volumeNames(service: Values, variables: Variables): string[] {
 }
 
 /**
- * Returns what the mount of a host path becomes. Settings become files if they are beside the Compose file. A writable
- * folder beside the Compose file becomes a volume, so that the app keeps its data.
+ * Converts a mount of a host path. Settings in the folder of the Compose file become configuration files. A writable
+ * folder with a relative path becomes a volume, so that the app keeps its data.
  */
 export function bindOf({ source, target, isReadOnly, isCode }: ServiceMount, files: LocalFiles): Bind {
   if (isCode) return { kind: 'none' };
@@ -69,7 +76,7 @@ function mountOf(entry: unknown, variables: Variables): Mount {
   return { kind: type === 'bind' || type === '' ? 'bind' : 'other', ...mount };
 }
 
-/** Parses the short form of a Compose mount: `name:/path`, `/path`, `./folder:/path:ro`, or `C:\folder:/path`. */
+/** Parses the short syntax of a Compose mount: `name:/path`, `/path`, `./folder:/path:ro`, or `C:\folder:/path`. */
 function shortMount(text: string): Mount {
   const windows = /^[a-zA-Z]:[\\/]/.test(text) ? 2 : 0;
   const colon = text.indexOf(':', windows);
@@ -84,7 +91,7 @@ function isHostPath(source: string): boolean {
   return /^(?:[./~]|[a-zA-Z]:[\\/])/.test(source);
 }
 
-/** If the source of a mount begins with a variable, returns the source as it is written in the Compose file. */
+/** Returns the unchanged source of a mount if the source starts with a Compose variable. */
 function sourceAsWritten(text: string): { written?: string } {
   const [, written] = /^(\$.*?):(?=\/)/.exec(text) ?? [];
   return written === undefined ? {} : { written };

@@ -5,7 +5,7 @@ export class Keys {
   readonly #taken = new Set<string>();
 
   /**
-   * Converts a name to a valid key. If the key is already used, a number is added.
+   * Converts a name to a valid key. If the key is already used, a number is added to the key.
    * @param fallback key if the name contains no valid character
    */
   give(name: string, fallback: string): string {
@@ -17,8 +17,8 @@ export class Keys {
   }
 
   /**
-   * Returns the key, or the key with a number if it is already used.
-   * @param longest maximum length; a longer key with a number is cut off before the number
+   * Returns the key. If the key is already used, adds a number to the key.
+   * @param longest maximum length. If the key with the number would be longer, the key is shortened
    */
   take(key: string, longest = Number.POSITIVE_INFINITY): string {
     let free = key;
@@ -32,8 +32,8 @@ export class Keys {
 const RESERVED = ['settings', 'engines', 'providers'];
 
 /**
- * Converts text to a valid name of a project or a resource.
- * @param fallback name if no valid character remains
+ * Converts a text to a valid name of a project or a resource.
+ * @param fallback name if the text contains no valid character
  */
 export function slugOf(name: string, fallback: string): string {
   const slug = name
@@ -46,7 +46,7 @@ export function slugOf(name: string, fallback: string): string {
 }
 
 /**
- * Converts the name of a variable to the key of an input. For example, `DB_PASSWORD` becomes `dbPassword`, and
+ * Converts the name of a variable to the key of a template input. For example, `DB_PASSWORD` becomes `dbPassword`, and
  * `smtp-host` becomes `smtpHost`.
  */
 export function camelCase(name: string): string {
@@ -58,7 +58,9 @@ export function camelCase(name: string): string {
   return [head, ...rest.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join('');
 }
 
-/** Converts the name of a variable to a label. For example, `DB_PASSWORD` becomes `Db password`. */
+/**
+ * Converts the name of a variable to the label of a template input. For example, `DB_PASSWORD` becomes `Db password`.
+ */
 export function wordsOf(name: string): string {
   const words = name
     .replaceAll(/[^a-zA-Z0-9]+/g, ' ')

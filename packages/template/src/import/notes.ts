@@ -1,27 +1,24 @@
-/** What the import did with a key of the Compose file: it was converted, changed or left out. */
+/** Result for a key of the Compose file: the import converted, changed or omitted the key. */
 export type NoteKind = 'carried' | 'changed' | 'left-out';
 
 export interface ImportNote {
   kind: NoteKind;
-  /** Name of the Compose service that the note is about. `null` if the note is about the whole file. */
+  /** Name of the Compose service that the note describes. `null` if the note is about the whole Compose file. */
   service: string | null;
   key: string;
   /**
-   * One sentence about a key of the Compose file. It says where the value is in the template, what was changed, or why
-   * the import left out the key.
+   * One sentence about a key of the Compose file. It contains the location of the value in the template, the change, or
+   * the reason why the key was omitted.
    */
   message: string;
 }
 
-/**
- * Adds notes for the user: a key of a Compose service, or a root key of the Compose file, was converted, changed or
- * left out.
- */
+/** Adds notes for the user. A note says that a key of the Compose file was converted, changed or omitted. */
 export interface Teller {
   carried(key: string, message: string): void;
   changed(key: string, message: string): void;
   leftOut(key: string, message: string): void;
-  /** Returns whether there is a note about a key, or about a key below it such as `deploy.replicas`. */
+  /** Returns whether a note exists for a key or for a nested key, such as `deploy.replicas`. */
   has(key: string): boolean;
 }
 
@@ -33,7 +30,7 @@ export class Notes {
 
   /**
    * Returns functions that add notes about the keys of one Compose service.
-   * @param service name of the service, or `null` for the root of the file
+   * @param service name of the service. `null` means the root of the Compose file
    */
   of(service: string | null): Teller {
     if (!this.#services.includes(service)) this.#services.push(service);
@@ -44,8 +41,8 @@ export class Notes {
   }
 
   /**
-   * Returns all notes: first those on the whole Compose file, then those on each service in the order of the file,
-   * sorted by kind.
+   * Returns all notes. Notes about the whole Compose file come first. Then come the notes about each service in the
+   * order of the file, sorted by kind.
    */
   all(): ImportNote[] {
     const position = ({ service, kind }: ImportNote) => this.#services.indexOf(service) * 3 + ORDER[kind];

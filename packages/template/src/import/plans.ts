@@ -8,9 +8,9 @@ import type { Variables } from './variables.ts';
 
 interface Planned {
   plans: AppPlan[];
-  /** Maps the key of an app to the keys of the template inputs in which the user enters the app's domains. */
+  /** Map from the key of an app to the keys of template inputs for the app's domains. */
   domains: Map<string, string[]>;
-  /** Maps a published port of the host to the key of the template input in which the user enters its domain. */
+  /** Map from a published port of the host to the key of the template input for its domain. */
   byPublished: Map<number, string>;
 }
 
@@ -65,8 +65,8 @@ function domainLabel({ name }: Service, { container }: Port, index: number): str
 }
 
 /**
- * Returns whether a published port is bound to a loopback address. The import leaves out such a port, because only the
- * server could reach it.
+ * Returns whether a published port is bound to a loopback address. The import omits such a port, because only programs
+ * on the server could use it.
  */
 function isKeptLocal({ container, isLocal = false }: Port, { tell: report }: Service): boolean {
   if (isLocal)
@@ -78,8 +78,8 @@ function isKeptLocal({ container, isLocal = false }: Port, { tell: report }: Ser
 }
 
 /**
- * Converts a published port to a TCP port of an app. Keeps the port on the server, unless it is missing, below 1024 or
- * already used.
+ * Converts a published port to a TCP port of an app. Does not change the port on the server, except if the port is
+ * missing, below 1024 or already used.
  */
 function tcpPort(
   { container, published }: Port,
@@ -95,7 +95,7 @@ function tcpPort(
   return { port: container, host: String(published) };
 }
 
-/** Returns the dependencies of each app and job. Leaves out a dependency that would create a cycle. */
+/** Returns the dependencies of each app and job. Omits dependencies that would create a cycle. */
 export function planDependencies(
   services: readonly Service[],
   isJob: (service: Service) => boolean,

@@ -2,10 +2,10 @@ import type { Teller } from './notes.ts';
 import { at, listOf, pairsOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** Container port that the Compose file publishes on the host. */
+/** Container port that a Compose file publishes on the host. */
 export interface Port {
   container: number;
-  /** Port of the host to which the container port is published, or `null` if Docker chooses the port. */
+  /** Port of the host on which the container port is published. `null` if Docker selects the port. */
   published: number | null;
   isHttp: boolean;
   /** Whether the port is published only on a loopback address. Default: `false`. */
@@ -15,10 +15,7 @@ export interface Port {
 const LOCAL = /^(?:127\.[\d.]+|localhost|\[::1\]|::1)$/;
 
 const MOST_IN_A_RANGE = 20;
-/**
- * Ports that usually do not use HTTP, such as 5432 for PostgreSQL. They are excluded from the port ranges in
- * `HTTP_RANGES`.
- */
+/** Ports inside the ranges of `HTTP_RANGES` that usually do not use HTTP, such as 5432 for PostgreSQL. */
 const NOT_HTTP = new Set([3306, 3389, 5432, 5433, 5671, 5672, 6379, 8388, 8883, 9042, 9092, 9093, 9094, 9300, 27017]);
 const HTTP = new Set([80, 81, 443, 591, 1080, 1337, 2368, 2283, 19999]);
 const HTTP_RANGES = [
@@ -30,7 +27,10 @@ const HTTP_RANGES = [
   [9000, 9999],
 ] as const;
 
-/** Returns the published ports of a Compose service, from `ports` and from the settings of Traefik and nginx-proxy. */
+/**
+ * Returns the published ports of a Compose service. The ports are in `ports`, or in the settings of Traefik and
+ * nginx-proxy.
+ */
 export function portsOf(service: Values, variables: Variables, report: Teller): Port[] {
   const ports = listOf(service.ports).flatMap((entry) => portOf(entry, variables, report));
   const proxied = proxiedPort(service, variables);
@@ -39,7 +39,7 @@ export function portsOf(service: Values, variables: Variables, report: Teller): 
   return distinct([{ container: proxied, published: null, isHttp: true }, ...others]);
 }
 
-/** Returns the ports in `expose` of a Compose service. Only other services can reach these ports. */
+/** Returns the ports in `expose` of a Compose service. Only other services can connect to these ports. */
 export function exposedOf(service: Values, variables: Variables): number[] {
   return listOf(service.expose).flatMap((entry) => numberOf(variables.plain(textOf(entry) ?? '').split('/')[0]) ?? []);
 }
@@ -60,8 +60,8 @@ function portOf(entry: unknown, variables: Variables, report: Teller): Port[] {
 }
 
 /**
- * Parses the short form of Compose ports: `80`, `8080:80`, `127.0.0.1:8080:80`, or `3000-3005:3000-3005`, each with an
- * optional `/tcp`.
+ * Parses the short syntax of Compose ports: `80`, `8080:80`, `127.0.0.1:8080:80`, or `3000-3005:3000-3005`, each with
+ * an optional `/tcp`.
  */
 function shortPorts(text: string, report: Teller): Port[] {
   const [, address = '', published = null, from = '', to = from, protocol = 'tcp'] =
@@ -103,7 +103,9 @@ function isHttp(container: number, published: number | null): boolean {
   return HTTP_RANGES.some(([from, to]) => container >= from && container <= to);
 }
 
-/** Returns the container port that Traefik or nginx-proxy is configured to use, or `null`. */
+/**
+ * Returns the container port to which Traefik or nginx-proxy sends requests. Returns `null` if neither is configured.
+ */
 function proxiedPort(service: Values, variables: Variables): number | null {
   for (const [name, value] of pairsOf(service.labels)) {
     if (/^traefik\.http\.services\.[^.]+\.loadbalancer\.server\.port$/.test(name)) {

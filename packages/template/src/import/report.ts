@@ -8,7 +8,9 @@ const SIGNS: Record<NoteKind, [sign: string, style: ReportStyle]> = {
   'left-out': ['-', 'red'],
 };
 
-/** Returns the lines of an import report, grouped by service. The lines contain no terminal control characters. */
+/**
+ * Returns the lines of an import report, grouped by Compose service. The lines contain no terminal control characters.
+ */
 export function importReport(notes: readonly ImportNote[], paint: ReportPaint = (text) => text): string[] {
   const lines: string[] = [];
   let service: string | null | undefined;
@@ -23,7 +25,7 @@ export function importReport(notes: readonly ImportNote[], paint: ReportPaint = 
   return lines;
 }
 
-/** Returns a sentence with the number of Compose keys that the import has converted, changed or left out. */
+/** Returns a sentence with the number of Compose keys that the import converted, changed or omitted. */
 export function importSummary(notes: readonly ImportNote[]): string {
   const count = (kind: NoteKind) => notes.filter((note) => note.kind === kind).length;
   return `${count('carried')} converted, ${count('changed')} changed, ${count('left-out')} not converted.`;

@@ -1,4 +1,7 @@
-/** Converts the `secrets` of a Compose service, which are files in the container, to files of the app. */
+/**
+ * Converts the `secrets` of a Compose service to configuration files of the app. In Compose, each secret is a file in
+ * the container.
+ */
 import type { DraftFile } from '../draft.ts';
 import { isWithin } from '../rules/mount-path.ts';
 import type { KnownDatabase } from './databases.ts';
@@ -7,7 +10,7 @@ import type { Teller } from './notes.ts';
 import { secretPaths } from './secret-paths.ts';
 import { at, type Values } from './values.ts';
 
-/** Compose lets every user of the container read a secret. */
+/** File mode for secrets. In Compose, all users of the container can read a secret. */
 const MODE = '0444';
 
 interface SecretSources {
@@ -17,8 +20,8 @@ interface SecretSources {
 }
 
 /**
- * Returns the files of an app for the secrets of its Compose service. The password of a managed database is the one of
- * the database. Every other secret becomes an input.
+ * Returns configuration files of an app for the secrets of its Compose service. If a secret is the password of a
+ * managed database, the file refers to this password. Any other secret becomes a template input.
  */
 export function secretFilesOf(
   service: Values,

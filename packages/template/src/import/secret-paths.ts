@@ -4,9 +4,9 @@ import { at, listOf, textOf, type Values } from './values.ts';
 const FOLDER = '/run/secrets';
 
 interface SecretFile {
-  /** Name of the secret in the root key `secrets`. */
+  /** Name of the secret in the root key `secrets` of the Compose file. */
   source: string;
-  /** Path in the container, or `null` if it is not valid. */
+  /** Path of the secret in the container. `null` if the path is invalid. */
   path: string | null;
 }
 

@@ -4,8 +4,8 @@ const SECRET =
   /(?:^|_)(?:PASS|PASSWD|PASSWORD|PASSPHRASE|PWD|SECRETS?|TOKEN|SALT|PEPPER|(?:[A-Z0-9]+_?)?KEY|APIKEY|CREDENTIALS?)(?:_?BASE|_?BASE64|_?\d+)?$/;
 const NO_SECRET = /(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION|CACHE)_?KEY|KEY_?(?:PATH|FILE|ID|NAME)$|_FILE$/;
 /**
- * Matches names of secrets that external services issue, such as an SMTP password. A generated value would not work for
- * such a service.
+ * Matches names of secrets that an external service issues, such as an SMTP password. For such a secret, a generated
+ * value would not work.
  */
 const OF_OTHERS =
   /SMTP|MAIL|OAUTH|OIDC|SAML|LDAP|CLIENT|OPENAI|ANTHROPIC|AWS|(?:^|_)S3|STRIPE|PAYPAL|GITHUB|GITLAB|GOOGLE|AZURE|SLACK|TELEGRAM|DISCORD|TWILIO|SENTRY|CLOUDFLARE|LICEN[CS]E|API_?KEY|ACCESS_?KEY/;
@@ -17,8 +17,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Returns whether an external service issues the secret in a variable, such as an SMTP password. The user must then
- * enter the secret.
+ * Returns whether the secret in a variable comes from an external service, such as an SMTP password. In this case, the
+ * user must enter the secret.
  */
 export function isExternalSecret(name: string): boolean {
   return OF_OTHERS.test(shouted(name));
@@ -31,8 +31,8 @@ export function isSecretValue(value: string): boolean {
 }
 
 /**
- * Returns settings for a secret input of the template, such as `generate`. With these settings, Davit generates a
- * secret that has a similar format to `value`.
+ * Returns settings for a secret input of a template, such as `generate`. With these settings, Davit generates a secret
+ * in a format that is similar to `value`.
  */
 export function secretShape(value: string): Pick<DraftInput, 'generate' | 'format' | 'bytes'> {
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value)) return { format: 'uuid' };

@@ -6,13 +6,13 @@ import type { Notes, Teller } from './notes.ts';
 import { at, isValues, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** Part of the template that a Compose service becomes: an app, a database, a job, or nothing (`none`). */
+/** Part of a template that replaces a Compose service: an app, a database, a job, or nothing (`none`). */
 export type Role = 'app' | 'database' | 'job' | 'none';
 
 export interface Service {
   name: string;
   key: string;
-  /** Name of the app or job in the template. An empty string if the service becomes neither. */
+  /** Name of the app or job in the template. Empty if the Compose service becomes neither an app nor a job. */
   slug: string;
   values: Values;
   role: Role;
@@ -22,21 +22,21 @@ export interface Service {
 }
 
 /**
- * Images of reverse proxies and tunnels. The import leaves out services with these images, because Davit provides their
- * functions.
+ * Matches images of reverse proxies and tunnels. The import omits services with these images, because Davit has the
+ * same functions.
  */
 const PROXIES =
   /^(?:traefik|nginxproxy\/(?:nginx-proxy|acme-companion)|jwilder\/nginx-proxy|jrcs\/letsencrypt-nginx-proxy-companion|lucaslorentz\/caddy-docker-proxy|jc21\/nginx-proxy-manager|cloudflare\/cloudflared)$/;
 /**
- * Images of tools that update or restart containers. The import leaves them out, because Davit provides their
- * functions.
+ * Matches images of tools that update or restart containers. The import omits services with these images, because Davit
+ * has the same functions.
  */
 const WATCHERS =
   /^(?:containrrr\/watchtower|portainer\/portainer(?:-ce|-ee)?|willfarrell\/autoheal|pyouroboros\/ouroboros)$/;
 
 /**
- * Determines for each Compose service whether it becomes an app, a database or a job, or is left out. Also determines
- * its key and name in the template. Names of apps and jobs are unique, also if names in the file differ only in case.
+ * Determines the role of each Compose service: app, database, job, or omitted. Also determines its key and name in the
+ * template. The names of apps and jobs are unique, even if names in the file differ only in case.
  */
 export function serviceRoles(
   found: readonly [name: string, values: Values][],
@@ -64,8 +64,8 @@ export function serviceRoles(
 }
 
 /**
- * Adds the names of apps and jobs. Services whose key is a valid name keep it, because other services can contain this
- * name as a host.
+ * Adds the names of apps and jobs. If the key of a service is a valid name, the key becomes the name. Reason: other
+ * services can use this name as a host.
  */
 function withSlugs(services: readonly Omit<Service, 'slug'>[]): Service[] {
   const slugs = new Keys();
@@ -102,7 +102,7 @@ function whyNot(values: Values, image: ImageName | null): string | null {
   return null;
 }
 
-/** Returns the services in `depends_on` of a Compose service, with their conditions. */
+/** Returns the services in `depends_on` of a Compose service, with the condition of each dependency. */
 export function dependenciesOf(values: Values): { name: string; condition: string }[] {
   const { depends_on: on } = values;
   if (isValues(on)) {
@@ -134,15 +134,15 @@ export function hostNames({ name, values }: Service): string[] {
 }
 
 /**
- * Returns the `hostname` of a Compose service as a list. A name with a dot is left out, because other services do not
- * use such a public name.
+ * Returns the `hostname` of a Compose service as a list. A name with a dot is omitted, because other services do not
+ * use such a name.
  */
 function localNames(hostname: unknown): string[] {
   const name = textOf(hostname);
   return name === null || name.includes('.') ? [] : [name];
 }
 
-/** Returns the aliases in `links` of a Compose service, each with the name of the linked service. */
+/** Returns the aliases in `links` of a Compose service. Each alias has the name of the linked service. */
 export function linkNames(values: Values): [alias: string, service: string][] {
   return listOf(values.links).flatMap((link): [string, string][] => {
     const [service = '', alias = ''] = (textOf(link) ?? '').split(':');

@@ -5,7 +5,7 @@ import type { Variables } from './variables.ts';
 
 type Source = Pick<DraftApp, 'image' | 'tag' | 'repo' | 'ref' | 'build' | 'dockerfile'>;
 
-/** Example URL in the template if the Git repository is not known. The user must replace it. */
+/** Example URL for a template whose Git repository is unknown. The user must replace the URL. */
 const UNKNOWN_REPOSITORY = 'https://git.example.com/your/repository';
 
 export function sourceOf({ values, image, tell: report }: Service, repo: string | null, variables: Variables): Source {
@@ -27,8 +27,8 @@ export function sourceOf({ values, image, tell: report }: Service, repo: string 
 }
 
 /**
- * Converts the build of an app from a local folder to a build from a Git repository, because Davit can build only from
- * Git repositories.
+ * Converts the build of an app from a local folder to a build from a Git repository. Davit can build only from Git
+ * repositories.
  */
 function fromFolder(context: string, dockerfile: string, repo: string | null, report: Service['tell']): Source {
   const folder = context.replaceAll(/^(?:\.\/)+|\/+$/g, '');
@@ -52,14 +52,14 @@ function dockerfileOf(name: string): Source {
 }
 
 /**
- * Parses a Compose build context such as `https://github.com/a/b.git#ref:folder`. Returns `null` if the context is a
- * folder.
+ * Parses a Compose build context, such as `https://github.com/a/b.git#ref:folder`. Returns `null` if the context is a
+ * local folder.
  */
 function gitContext(context: string): { repo: string; ref?: string } | null {
   const [address = '', ref = ''] = context.split('#');
   const isGit = /^(?:https?|git):\/\//.test(address) && /\.git$|github\.com|gitlab\.com|codeberg\.org/.test(address);
   const url = isGit && URL.canParse(address) ? new URL(address) : null;
-  // Reject a URL with credentials, because a template is public.
+  // A URL with credentials is rejected, because a template is public.
   if (url === null || url.username !== '' || url.password !== '') return null;
   return { repo: address, ...(ref !== '' && { ref }) };
 }

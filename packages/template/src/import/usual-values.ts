@@ -4,7 +4,7 @@ type Role = 'app' | 'database' | 'job';
 
 const RESTARTS = /^(?:always|unless-stopped|on-failure(?::\d+)?)$/;
 
-/** Returns a note if Davit does by default what the value of a Compose key requests. Otherwise returns `null`. */
+/** Returns a note if the value of a Compose key requests Davit's default behavior. Otherwise, returns `null`. */
 export function usualValue(key: string, service: Values, role: Role): string | null {
   const value = service[key];
   const text = textOf(value) ?? '';
@@ -42,7 +42,10 @@ function restartOf(text: string, role: Role): string | null {
   return RESTARTS.test(text) ? 'The instance restarts every app and database that stops.' : null;
 }
 
-/** Returns a note if `deploy` has only default values. Otherwise returns `null`, so that its keys get own notes. */
+/**
+ * Returns a note if `deploy` contains only default values. Otherwise, returns `null`, so that each key in `deploy` gets
+ * its own note.
+ */
 function deployOf(deploy: unknown, role: Role): string | null {
   const { replicas, restart_policy: policy, ...others } = isValues(deploy) ? deploy : {};
   const condition = textOf(at(policy, 'condition')) ?? 'any';
@@ -50,7 +53,10 @@ function deployOf(deploy: unknown, role: Role): string | null {
   return isUsual && listOf(Object.keys(others)).every((key) => key === 'resources') ? 'This is the default.' : null;
 }
 
-/** Davit pulls the tag `latest` for each deployment, and every other tag only if Docker does not have it. */
+/**
+ * Returns whether a pull policy equals Davit's behavior. Davit pulls the tag `latest` for each deployment. It pulls any
+ * other tag only if the image is missing in Docker.
+ */
 function isUsualPull(policy: string, image: string): boolean {
   const [, tag = 'latest'] = /:([^/:@]+)$/.exec(image) ?? [];
   return tag === 'latest' ? policy === 'always' : policy === 'missing' || policy === 'if_not_present';

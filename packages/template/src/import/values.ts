@@ -11,20 +11,26 @@ export function at(values: unknown, key: string): unknown {
   return isValues(values) && Object.hasOwn(values, key) ? (values[key] ?? undefined) : undefined;
 }
 
-/** Returns a string, number or boolean as text. Returns `null` for other values. */
+/** Converts a string, number or boolean to text. Returns `null` for other values. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return null;
 }
 
-/** Returns a list unchanged, a single value as a list with one item, and `null` as an empty list. */
+/**
+ * Converts a value to a list. A list is not changed, a single value becomes a list with one item, and `null` becomes an
+ * empty list.
+ */
 export function listOf(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** Parses a mapping, or a list of `NAME=value` lines, to pairs of name and value. An absent value is `null`. */
+/**
+ * Converts a mapping, or a list of `NAME=value` texts, to pairs of name and value. If the value is absent, it is `null`
+ * in the pair.
+ */
 export function pairsOf(value: unknown): [name: string, value: string | null][] {
   if (isValues(value)) return Object.entries(value).map(([name, one]) => [name, textOf(one)]);
   return listOf(value).flatMap((line): [string, string | null][] => {

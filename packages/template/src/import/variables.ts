@@ -1,13 +1,13 @@
 /** Variable in a Compose file, such as `${NAME}`. Docker Compose reads its value from the shell or from `.env`. */
 export interface Variable {
   name: string;
-  /** Default of the Compose variable, or `null` if there is no default. */
+  /** Default value of the Compose variable. `null` if the variable has no default value. */
   fallback: string | null;
 }
 
 /**
- * Characters at the start and end of a placeholder for a Compose variable. First, `mark` removes these characters from
- * the file.
+ * Characters at the start and end of a placeholder for a Compose variable. `mark` first removes these characters from
+ * the Compose file.
  */
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
@@ -17,18 +17,21 @@ const LONGEST = 1_000;
 
 /**
  * Replaces Compose variables, such as `${NAME:-default}`, with placeholders. Equal variables get equal placeholders, so
- * texts can be compared.
+ * texts with placeholders can be compared.
  */
 export class Variables {
   readonly #known: Variable[] = [];
 
-  /** Replaces Compose variables with placeholders, and `$$` with `$`. Removes NUL, which no process can receive. */
+  /**
+   * Replaces Compose variables with placeholders, and `$$` with `$`. Removes NUL characters, because no process can
+   * receive NUL.
+   */
   mark(text: string): string {
     return this.#read(text.replaceAll(/[\0\ue000\ue001]/g, ''), 0);
   }
 
   /**
-   * Replaces each Compose variable with its default value or an empty string, for values that do not become template
+   * Replaces each Compose variable with its default value or an empty text. Used for values that do not become template
    * inputs.
    */
   plain(text: string): string {
@@ -64,7 +67,7 @@ export class Variables {
   }
 
   /**
-   * Parses the Compose variable that begins at a `$` character. Returns a placeholder for the variable, and the
+   * Parses the Compose variable that starts at a `$` character. Returns a placeholder for the variable, and the
    * position after the variable.
    */
   #readOne(text: string, dollar: number, depth: number): [piece: string, end: number] {
@@ -76,11 +79,12 @@ export class Variables {
     const [, name, operator = '', argument = ''] =
       /^([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-?+])([\s\S]*))?$/.exec(inside) ?? [];
     if (name === undefined) return ['$', dollar + 1];
-    // During an import, no variable has a value. In this case, Compose replaces `${NAME:+text}` with an empty string.
+    // During an import, no variable has a value. Therefore, `${NAME:+text}` becomes an empty text, as in Compose.
     if (operator.endsWith('+')) return ['', end + 1];
     if (!operator.endsWith('-')) return [this.#markOf(name, null), end + 1];
     const inner = depth >= DEEPEST ? '' : this.#read(argument, depth + 1);
-    // If the default contains a variable without a default, use the text of the default, as Compose does.
+    // If the default value contains a variable without a default value, the text of the default value is used, as in
+    // Compose.
     if (this.in(inner).some(({ fallback }) => fallback === null)) return [inner, end + 1];
     return [
       this.#markOf(
@@ -92,7 +96,7 @@ export class Variables {
   }
 
   #markOf(name: string, fallback: string | null): string {
-    // Each use of a variable has its own default, so two uses with different defaults count as two variables.
+    // A variable can have different default values in different places. Such uses are treated as different variables.
     const isSame = (known: Variable) =>
       known.name === name && (known.fallback === fallback || known.fallback === null || fallback === null);
     let index = this.#known.findIndex(isSame);
@@ -103,7 +107,7 @@ export class Variables {
   }
 }
 
-/** Returns the offset of the closing brace. Returns -1 if the opening or the closing brace is missing. */
+/** Returns the position of the closing brace. Returns -1 if the opening or the closing brace is missing. */
 function closingBrace(text: string, open: number): number {
   if (text[open] !== '{') return -1;
   let depth = 0;

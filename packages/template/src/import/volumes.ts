@@ -6,7 +6,7 @@ import type { Teller } from './notes.ts';
 import { listOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** Returns the volumes of an app. Mounts of other paths of the server are left out with a note. */
+/** Returns the volumes of an app. Mounts of other host paths are omitted, with a note. */
 export function volumesOf(service: Values, files: LocalFiles, variables: Variables, report: Teller): DraftVolume[] {
   const paths = new Set<string>();
   for (const mount of mountsOf(service, variables)) {

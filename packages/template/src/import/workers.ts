@@ -2,8 +2,8 @@ import type { AppPlan } from './apps.ts';
 import { isSameSource } from './jobs.ts';
 
 /**
- * Marks apps that receive no requests as workers. A worker declares no port and runs its own command in the image of an
- * app with a port. Otherwise, an instance would wait for a response on the port of the image.
+ * Marks apps that receive no requests as workers. A worker declares no port, runs its own command, and has the same
+ * image as an app with a port. Without the mark, an instance would wait for a response on the port of the image.
  */
 export function markWorkers(plans: readonly AppPlan[]): void {
   const servers = plans.filter(({ port }) => port !== null);

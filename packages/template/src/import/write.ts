@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import { visible } from '../report/visible.ts';
 import { tagOfPlain } from '../yaml/scalar.ts';
 
-/** YAML comments of a template. They are written at the top of the file and above each app, database and job. */
+/** YAML comments of a template: at the top of the file, and above each app, database and job. */
 export interface Comments {
   head: readonly string[];
   of(kind: 'databases' | 'apps' | 'jobs', key: string): readonly string[];
@@ -11,12 +11,12 @@ export interface Comments {
 type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [key: string]: Plain };
 
 const LINE = 112;
-/** Keys whose values are written on one line, such as `{ a: 1 }`, because they are short. */
+/** Keys with short values. The import writes each of these values on one line, such as `{ a: 1 }`. */
 const IN_ONE_LINE = new Set(['limits', 'depends_on', 'extensions', 'buckets', 'options']);
 
 /**
- * Writes a template as YAML with comments. The keys have the order of the template format. Equal templates always
- * produce equal texts.
+ * Converts a template to YAML with comments. The keys have the order of the template format. Equal templates always
+ * give the same YAML text.
  */
 export function writeTemplate(draft: Draft, comments: Comments): string {
   const { inputs, databases, stores, apps, jobs, ...head } = draft;
@@ -84,13 +84,15 @@ function flow(value: Plain): string {
 }
 
 /**
- * Matches text that can be written as a YAML literal block (`|`): its first character is visible, and no character
- * needs an escape.
+ * Matches text that can be a YAML literal block (`|`). The first character must be visible, and no character may need
+ * an escape sequence.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern excludes control characters
 const BLOCK = /^[^\s\ufeff][^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]*$/u;
 
-/** Writes text with several lines as a YAML literal block if possible, otherwise in double quotes. */
+/**
+ * Writes a text with several lines as a YAML literal block. If this is not possible, writes the text in double quotes.
+ */
 function block(name: string, text: string, indent: string): string[] {
   if (!BLOCK.test(text) || /\n{2,}$/.test(text) || !text.isWellFormed()) return [`${name} ${scalar(text)}`];
   const ends = text.endsWith('\n');
@@ -98,7 +100,7 @@ function block(name: string, text: string, indent: string): string[] {
   return [`${name} ${ends ? '|' : '|-'}`, ...lines.map((line) => (line === '' ? '' : `${indent}${line}`))];
 }
 
-/** Matches text that can be written in YAML without quotes. */
+/** Matches text that needs no quotes in YAML. */
 const PLAIN = /^[A-Za-z0-9_/.$~][A-Za-z0-9_/.$~{}@+=()&*;<>^:-]*(?: [A-Za-z0-9_/.$~{}@+=()&*;<>^:-]+)*$/;
 const PLAIN_IN_FLOW = /^[A-Za-z0-9_][A-Za-z0-9_./-]*$/;
 

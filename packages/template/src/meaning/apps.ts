@@ -10,8 +10,8 @@ import { checkTcp, type Taken } from './tcp.ts';
 import { checkVolumes } from './volumes.ts';
 
 /**
- * Checks the apps of a template in the same way as the older platform Cubeship. Do not change the order of the checks,
- * because clients rely on the order of the problems.
+ * Checks the apps of a template in the same order as the older platform Cubeship. The order must not change, because
+ * clients rely on the order of the problems.
  */
 export function checkApps(scope: Scope): void {
   const taken: Taken = new Map();

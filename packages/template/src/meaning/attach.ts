@@ -9,14 +9,15 @@ import type { Scope } from './scope.ts';
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
 /**
- * Map from an environment variable to the conditions of the attachments that set it. An attachment connects an app to a
- * database or a bucket.
+ * Map from environment variable to the conditions of the attachments that set the variable. An attachment connects an
+ * app to a database or a bucket.
  */
 type Claimed = Map<string, Conditions[]>;
 
 /**
- * Checks that each attachment names one existing resource, and that no two set the same variable.
- * @returns names of the variables that attachments set
+ * Checks the attachments of an app, which connect the app to databases and buckets. Each attachment must name one
+ * existing resource. Two attachments must not set the same variable.
+ * @returns names of the variables that the attachments set
  */
 export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[] = [], path: Path): Set<string> {
   const claimed: Claimed = new Map();
@@ -28,7 +29,7 @@ export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[
 }
 
 /**
- * Checks one attachment, which connects an app to a database or a bucket. Returns whether the database or object store
+ * Checks one attachment, which connects an app to a database or a bucket. Returns whether its database or object store
  * exists in the template.
  */
 function checkAttachment(scope: Scope, { database, store, bucket, prefix }: DraftAttachment, at: Path): boolean {
@@ -65,8 +66,8 @@ function checkDatabase(scope: Scope, database: string, at: Path): boolean {
 }
 
 /**
- * Records the variables that an attachment sets. Reports only one error for each attachment, because often all its
- * variables collide.
+ * Records the variables that an attachment sets. Reports at most one error per attachment, because usually all
+ * variables of the attachment conflict.
  */
 function claim(scope: Scope, attachment: DraftAttachment, claimed: Claimed, at: Path): void {
   const conditions = conditionsOfAttachment(scope, attachment);

@@ -3,7 +3,10 @@ import type { DraftApp } from '../draft.ts';
 import { FEWEST_COPIES, MOST_COPIES } from '../rules/copies.ts';
 import type { Scope } from './scope.ts';
 
-/** Checks the autoscaling settings of an app. It must have 1 to 100 replicas and a positive CPU target. */
+/**
+ * Checks the autoscaling settings of an app. The number of replicas must be 1 to 100, and the CPU target must be
+ * positive.
+ */
 export function checkAutoscale({ error }: Scope, autoscale: DraftApp['autoscale'], path: Path): void {
   if (autoscale === undefined) return;
   const { min = FEWEST_COPIES, max, cpu } = autoscale;

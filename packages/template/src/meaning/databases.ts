@@ -6,7 +6,7 @@ import { checkLimits } from './limits.ts';
 import type { Scope } from './scope.ts';
 import { oneOf } from './words.ts';
 
-/** Checks the engine, version and settings of each database, so that a Davit instance can create it. */
+/** Checks the engine, version and settings of each database. A Davit instance must be able to create the database. */
 export function checkDatabases(scope: Scope): void {
   for (const [index, database] of (scope.draft.databases ?? []).entries()) checkDatabase(scope, database, index);
 }

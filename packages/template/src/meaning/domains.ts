@@ -6,7 +6,8 @@ import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks the host of each domain. It must contain one reference to a template input of type `domain` and no other text.
+ * Checks the host of each domain. The host must be a reference to a template input of type `domain`, without other
+ * text.
  */
 export function checkDomains(scope: Scope, domains: readonly DraftDomain[] = [], path: Path): void {
   for (const [index, { host }] of domains.entries()) {

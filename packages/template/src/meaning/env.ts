@@ -5,7 +5,8 @@ import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks the references in an app's variables. Warns if a variable overrides a variable that an attachment sets.
+ * Checks the references in an app's environment variables. Warns if a variable overrides a variable from an attached
+ * database or bucket.
  * @param attached names of the variables that attachments set
  */
 export function checkEnv(

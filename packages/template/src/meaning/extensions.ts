@@ -8,7 +8,7 @@ import { oneOf } from './words.ts';
 
 /**
  * Checks the PostgreSQL extensions of each database. The engine must be PostgreSQL, and Davit must offer the extension
- * for the database's version.
+ * for this PostgreSQL version.
  */
 export function checkExtensions(scope: Scope, database: DraftDatabase, engine: Engine, index: number): void {
   const names = extensionNames(database.extensions);

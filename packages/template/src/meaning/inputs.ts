@@ -2,7 +2,7 @@ import type { Scope } from './scope.ts';
 
 const SHORTEST_SECRET = 8;
 
-/** Checks that generated secrets have a minimum length. */
+/** Checks that generated secrets are long enough. */
 export function checkInputs({ draft: { inputs = [] }, error }: Scope): void {
   for (const [index, { generate }] of inputs.entries()) {
     if (generate === undefined || generate >= SHORTEST_SECRET) continue;

@@ -3,8 +3,8 @@ import type { ReferenceKind } from '../references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Returns whether the template declares a key. An input of type `store` counts as an object store, because users select
- * one in it.
+ * Returns whether a template declares a key. For object stores, the keys of inputs of type `store` are included,
+ * because users select an object store in such an input.
  */
 export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
   switch (kind) {
@@ -19,7 +19,7 @@ export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: Ref
   }
 }
 
-/** Returns a function that computes a hint for an unknown key: the most similar existing key. */
+/** Returns a function that creates a hint for an unknown key. The hint names the most similar existing key. */
 export function keyMeant(scope: Scope, key: string, ...kinds: readonly (ReferenceKind | 'job')[]) {
   return (): string | undefined =>
     didYouMean(

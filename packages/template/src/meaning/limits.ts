@@ -4,7 +4,7 @@ import { LEAST_CPU, LEAST_MEMORY_BYTES, parseBytes } from '../rules/amounts.ts';
 import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
-/** Checks the CPU and memory limits of the app, the database or the object store at `path` in the template. */
+/** Checks the CPU and memory limits of an app, a database or an object store. `path` is its path in the template. */
 export function checkLimits({ error }: Scope, limits: DraftLimits | undefined, path: Path): void {
   if (limits?.cpu !== undefined && limits.cpu < LEAST_CPU) {
     error('limits.cpu', [...path, 'limits', 'cpu'], `\`cpu\` must be at least ${LEAST_CPU}, but is ${limits.cpu}.`);

@@ -8,8 +8,8 @@ import { checkStores } from './stores.ts';
 import { checkMinCubeship } from './versions.ts';
 
 /**
- * Checks rules that concern several parts of a template with valid keys and types. Clients rely on the order of the
- * reported problems.
+ * Checks rules about relations between the parts of a template whose keys and types are already valid. The order of the
+ * checks must not change, because clients rely on the order of the problems.
  */
 export function checkMeaning(scope: Scope): void {
   checkNames(scope);

@@ -8,14 +8,17 @@ interface Named {
   name?: string;
 }
 
-/** Reserved names, which no database, object store or app may have, because they are part of URLs of the dashboard. */
+/**
+ * Reserved names of databases, object stores and apps. A resource cannot have such a name, because the name is part of
+ * dashboard URLs.
+ */
 const RESERVED = {
   databases: [RESERVED_EVERYWHERE, 'engines'],
   stores: [RESERVED_EVERYWHERE, 'providers'],
   apps: [RESERVED_EVERYWHERE],
 } as const;
 
-/** Checks that keys and names of inputs, databases, object stores and apps are unique. */
+/** Checks that the keys and names of inputs, databases, object stores and apps are unique. */
 export function checkNames(scope: Scope): void {
   const { inputs = [], databases = [], stores = [], apps } = scope.draft;
   const keys = new Set<string>();
@@ -34,7 +37,7 @@ function checkNamed(scope: Scope, kind: keyof typeof RESERVED, items: readonly N
 }
 
 /**
- * Adds a key to `keys`. Reports an error if `keys` already contains this key.
+ * Adds a key to `keys`. Reports an error if `keys` already contains the key.
  * @param keys keys that are already used, for example by other apps
  */
 export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Path): void {
@@ -45,8 +48,8 @@ export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Pat
 }
 
 /**
- * Checks the name, or else the key, of a database, object store, app or job.
- * @param names used names; this function adds the checked name
+ * Checks the name of a database, object store, app or job. Without a name, checks the key.
+ * @param names used names. This function adds the checked name
  */
 export function checkName(
   scope: Scope,

@@ -14,8 +14,8 @@ const WITH_ARTICLE: Record<ReferenceKind, string> = {
 };
 
 /**
- * Checks all references in a text. The input, app, database or object store must exist. It must also have the attribute
- * that the reference names.
+ * Checks all references in a text. The target (input, app, database or object store) must exist and must have the
+ * attribute in the reference.
  */
 export function checkReferences(scope: Scope, text: string, path: Path): void {
   for (const reference of referencesIn(text)) checkReference(scope, reference, path);

@@ -7,8 +7,8 @@ import { CUBESHIP_GATES, type Gate, hasEmptyAlternative, isRange, keepsOut } fro
 import { LIMITS } from '../yaml/limits.ts';
 
 /**
- * Data that all checks of a template use: the template, maps of its inputs, apps and other parts, and functions that
- * report problems.
+ * Data for all checks of a template: the template, maps of its inputs, apps and other parts, and functions that report
+ * problems.
  */
 export interface Scope {
   draft: Draft;
@@ -18,7 +18,7 @@ export interface Scope {
   apps: ReadonlyMap<string, DraftApp>;
   jobs: ReadonlyMap<string, DraftJob>;
   /**
-   * All texts of the template that can contain references. Davit replaces the references when it installs the template.
+   * All texts of a template that can contain references. Davit replaces the references when it installs the template.
    */
   texts: readonly Substituted[];
   minCubeship: MinCubeship;
@@ -26,35 +26,36 @@ export interface Scope {
   warning: Say;
   info: Say;
   /**
-   * Returns the reported problems in order. If there are too many problems, the last one says how many are not listed.
+   * Returns the reported problems in order. If there are too many problems, the last problem contains the number of
+   * omitted problems.
    */
   said(): Problem[];
 }
 
-/**
- * Result of parsing the version range `minCubeship`. The range is parsed only once, because the check of each app
- * needs the result.
- */
+/** Parsed version range `minCubeship`. It is parsed only once, because the check of each app needs the result. */
 export interface MinCubeship {
   isRange: boolean;
   /**
-   * For each template feature, whether `minCubeship` excludes all versions without the feature. Cubeship is an older
+   * Map from template feature to whether `minCubeship` excludes all versions without the feature. Cubeship is an older
    * platform with the same template format.
    */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
 
-/** Function that reports a problem. `hint` can be a slow function, because it is called only for listed problems. */
+/**
+ * Function that reports a problem. `hint` can be a slow function, because it is called only for problems in the list.
+ */
 type Say = (code: Code, path: Path, message: string, hint?: string | (() => string | undefined)) => void;
 
 /**
  * Collects the data for all checks of a template. If two parts of the same kind have the same key, the key refers to
- * the first one.
+ * the first part.
  */
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];
   const unlisted = { count: 0 };
-  // Limit errors and warnings separately, so that many warnings do not hide errors.
+  // Errors and warnings have separate limits. Otherwise, many warnings could use up the limit, and errors would be
+  // missing.
   const say = (severity: Severity): Say => {
     let listed = 0;
     return (code, path, message, hint) => {
@@ -90,7 +91,8 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // A range with an empty part, such as `^1 ||`, excludes all old versions of Cubeship, because they cannot read it.
+  // A range with an empty alternative, such as `^1 ||`, excludes all old versions of Cubeship, because these versions
+  // cannot parse the range.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

@@ -5,8 +5,8 @@ import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks that an app has an image or a Git repository to build. If it has both, reports an error and also checks both
- * of them.
+ * Checks that an app has either an image or a Git repository to build. If the app has both, reports an error and still
+ * checks both.
  */
 export function checkSource(scope: Scope, app: DraftApp, path: Path): void {
   const { image, repo, build } = app;
@@ -40,7 +40,7 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
 }
 
 /**
- * Returns a hint for an image name that contains a tag. The hint shows how to write it with the two keys `image` and
+ * Returns a hint for an image name that contains a tag. The hint shows the same image with the two keys `image` and
  * `tag`.
  */
 function untagged(image: string): string {

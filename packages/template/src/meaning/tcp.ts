@@ -8,19 +8,19 @@ import { keyMeant } from './keys.ts';
 import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
 
-/** Range of ports on the server that the TCP ports of apps may use. */
+/** Range of server ports that the TCP ports of apps may use. */
 const LOWEST = 1024;
 const HIGHEST = 65_535;
 
 /**
- * Conditions of TCP ports, by port number or input reference. TCP ports may share a number if their conditions are
- * never true together.
+ * Map from port number or input reference to the conditions of its TCP ports. Two TCP ports may have the same number if
+ * their conditions are never true together.
  */
 export type Taken = Map<string, Conditions[]>;
 
 /**
- * Checks that an app's TCP ports differ, and that the app has only one replica.
- * @param taken used server ports; this function adds those of the app
+ * Checks that the TCP ports of an app are different, and that the app has only one replica.
+ * @param taken used server ports. This function adds the ports of the app
  */
 export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken): void {
   const { tcp = [] } = app;
@@ -55,8 +55,8 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks the port on the server at which a TCP port is published. Returns `true` for a number or a reference to a
- * `number` input. The caller checks only these for duplicates.
+ * Checks the server port on which a TCP port is published. Returns `true` for a number or a reference to a `number`
+ * input. The caller checks only these ports for duplicates.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

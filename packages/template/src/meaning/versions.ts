@@ -4,7 +4,7 @@ import { CUBESHIP_GATES } from '../versions.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks that `minCubeship` is a valid version range. The range says which versions of the older platform Cubeship can
+ * Checks that `minCubeship` is a valid version range. It contains the versions of the older platform Cubeship that can
  * install the template.
  */
 export function checkMinCubeship({ draft: { minCubeship }, minCubeship: { isRange }, error }: Scope): void {
@@ -25,8 +25,8 @@ const CODES = {
 } as const;
 
 /**
- * Reports an error if `minCubeship` allows Cubeship versions without a used feature. Another check reports an invalid
- * range.
+ * Reports an error if `minCubeship` allows Cubeship versions that lack a used feature. If the range is invalid, another
+ * check reports an error.
  */
 export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path): void {
   const { minCubeship } = scope.draft;

@@ -1,11 +1,11 @@
 import { either } from '../shape/words.ts';
 
-/** Maximum number of words that an error message lists, for example names of database engines. */
+/** Maximum number of words in the list of an error message. Examples are names of database engines. */
 const MOST = 30;
 
 /**
- * Returns a list of words for an error message, such as `a`, `b` or `c`. If there are too many words, the list contains
- * the first words and says how many are left out.
+ * Joins words for an error message, such as `a`, `b` or `c`. If there are too many words, returns only the first words
+ * and the number of omitted words.
  */
 export function oneOf(words: readonly string[]): string {
   const more = words.length - MOST;

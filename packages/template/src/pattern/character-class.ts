@@ -2,7 +2,7 @@ import { type Reader, readEscape } from './reader.ts';
 import { codeOf } from './sets.ts';
 import { type Has, PatternError, type PatternNode } from './tree.ts';
 
-/** Parses a character class of a regular expression, such as `[a-z]`, after its opening bracket. */
+/** Parses a character class of a regular expression, such as `[a-z]`. The opening bracket has already been read. */
 export function readClass(reader: Reader): Extract<PatternNode, { is: 'set' }> {
   const isNegated = reader.take('^');
   if (reader.peek() === ']') throw new PatternError('programs interpret [] and [^] in different ways');

@@ -3,19 +3,19 @@ import { Reader, readEscape } from './reader.ts';
 import { codeOf, isNoLineEnd } from './sets.ts';
 import { PatternError, type PatternNode } from './tree.ts';
 
-/** Maximum nesting of groups in a regular expression. The expressions of real templates do not nest deeper. */
+/** Maximum nesting depth of groups in a regular expression. No known template has deeper nesting. */
 const DEEPEST = 50;
 /** Maximum length of a regular expression in characters. */
 const LONGEST = 4096;
 /**
- * Maximum count of a repetition in a regular expression, such as `a{1000}`. RE2 and similar engines with linear run
- * time have the same limit.
+ * Maximum number of repetitions in a regular expression, such as 1000 in `a{1000}`. RE2 and similar engines with linear
+ * run time have the same limit.
  */
 const MOST_REPEATS = 1000;
 
 /**
- * Parses a regular expression. Supports only syntax that all common regular expression dialects interpret in the same
- * way.
+ * Parses a regular expression. Supports only syntax that has the same meaning in all common regular expression
+ * dialects.
  * @throws PatternError for other syntax
  */
 export function parsePattern(pattern: string): PatternNode {
@@ -46,7 +46,8 @@ function readRepeated(reader: Reader, atom: PatternNode): PatternNode {
   const times = readTimes(reader);
   if (times === null) return atom;
   if (atom.is === 'assert') throw new PatternError('an anchor is repeated, such as ^*');
-  // Treat a lazy repetition (`*?`) as a greedy one. Both give the same result, because the whole text must match.
+  // A lazy repetition (`*?`) is treated like a greedy repetition. Both give the same result, because the whole text
+  // must match.
   reader.take('?');
   if (readTimes(reader) !== null) throw new PatternError('a repetition is repeated, such as a**');
   return { is: 'repeat', of: atom, ...times };

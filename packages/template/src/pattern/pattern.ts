@@ -3,30 +3,30 @@ import { type Budget, compile, type Program, run } from './program.ts';
 import { PatternError } from './tree.ts';
 
 /**
- * Matches untrusted regular expressions of text inputs in linear time, because JavaScript's `RegExp` would need years
- * for some of them.
+ * Matches untrusted regular expressions of text inputs in linear time. With JavaScript's `RegExp`, some malicious
+ * regular expressions would need years.
  */
 
 export type Compiled = { ok: true; pattern: Pattern } | { ok: false; reason: string };
 
 export interface Pattern {
   /**
-   * Returns whether the whole text matches, or `null` if the steps in `budget` are used up or the regular expression is
-   * too large.
+   * Returns whether the whole text matches. Returns `null` if no steps remain in `budget`, or if the regular expression
+   * is too large.
    */
   matches(text: string, budget?: Budget): boolean | null;
 }
 
 /**
- * Maximum number of steps of a compiled regular expression, because a short one with nested repetitions can have
- * millions of steps.
+ * Maximum number of steps of a compiled regular expression. A short regular expression with nested repetitions could
+ * have millions of steps.
  */
 const MOST_STEPS = 2000;
 const USUAL_BUDGET = 1_000_000;
 
 /**
- * Compiles a regular expression. If the expression is invalid or has different meanings in different tools, rejects it
- * and returns the reason.
+ * Compiles a regular expression. Rejects it with a reason if it is invalid, or if it has different meanings in
+ * different tools.
  */
 export function compilePattern(text: string): Compiled {
   try {

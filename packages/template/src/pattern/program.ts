@@ -7,14 +7,14 @@ type Step =
   | { does: 'fork'; to: number[] };
 
 /**
- * Compiled regular expression: steps of a state machine that reads a text once. The text matches if the machine has
- * completed the last step at the end of the text.
+ * Compiled regular expression. Its steps form a state machine that reads a text once. The text matches if the machine
+ * completes the last step at the end of the text.
  */
 export type Program = readonly Step[];
 
 /**
- * Limits the work for matching regular expressions. `steps` is the number of remaining steps. Several matches can share
- * one limit.
+ * Limit for the work of matching regular expressions. `steps` is the number of remaining steps. Several matches can
+ * share one limit.
  */
 export interface Budget {
   steps: number;
@@ -22,7 +22,7 @@ export interface Budget {
 
 /**
  * Converts a regular expression to the steps of a state machine.
- * @param most maximum number of steps. If the regular expression needs more steps, the result is `null`
+ * @param most maximum number of steps. Returns `null` if the regular expression needs more steps
  */
 export function compile(node: PatternNode, most: number): Program | null {
   const program: Step[] = [];
@@ -66,7 +66,8 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
   for (let time = 0; time < min; time++) {
     const before = program.length;
     if (!emit(of, program, most)) return false;
-    // Stop if the repeated group is empty. More repetitions change nothing, and nested ones would take too long.
+    // If the repeated group is empty, further repetitions have no effect. The loop stops, because nested repetitions
+    // would take too long.
     if (program.length === before) break;
   }
   if (max === Number.POSITIVE_INFINITY) {
@@ -112,8 +113,7 @@ export function run(program: Program, text: string, budget: Budget): boolean | n
 }
 
 /**
- * Returns all steps of the state machine that can be reached from the given steps without reading another character of
- * the text.
+ * Returns all steps of the state machine that can be reached from the given steps without reading another character.
  */
 function reach(program: Program, from: readonly number[], codes: readonly number[], at: number): Set<number> {
   const states = new Set<number>();

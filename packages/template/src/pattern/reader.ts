@@ -11,8 +11,8 @@ export class Reader {
   }
 
   /**
-   * Returns the next character, or the one `ahead` positions later, without moving the position. Returns an empty
-   * string at the end.
+   * Returns the next character, or the character `ahead` positions later. Does not move the position. Returns an empty
+   * text at the end.
    */
   peek(ahead = 0): string {
     return this.#characters[this.#at + ahead] ?? '';
@@ -24,7 +24,7 @@ export class Reader {
     return character;
   }
 
-  /** Moves the position past the given text if this text comes next. Returns whether it came next. */
+  /** If the given text is next, moves the position past this text and returns `true`. Otherwise, returns `false`. */
   take(text: string): boolean {
     for (let index = 0; index < text.length; index++) if (this.peek(index) !== text[index]) return false;
     this.#at += text.length;
@@ -32,8 +32,8 @@ export class Reader {
   }
 
   /**
-   * Reads at most 16 characters that match `expression`, which must begin with `^`. If they do not match, reads nothing
-   * and returns `null`.
+   * Reads the next characters (at most 16) that match `expression`, which must start with `^`. If there is no match,
+   * reads nothing and returns `null`.
    */
   takeMatch(expression: RegExp): RegExpExecArray | null {
     const found = expression.exec(this.#characters.slice(this.#at, this.#at + 16).join(''));
@@ -47,8 +47,8 @@ export class Reader {
 }
 
 /**
- * Parses an escape of a regular expression after its backslash. Returns a set of characters, or the code point of a
- * single character.
+ * Parses an escape sequence of a regular expression after its backslash. Returns a set of characters, or the code point
+ * of a single character.
  */
 export function readEscape(reader: Reader): Has | number {
   const character = reader.next();
@@ -61,7 +61,8 @@ export function readEscape(reader: Reader): Has | number {
     return Number.parseInt(digits[0], 16);
   }
   if (/[0-9]/.test(character)) throw new PatternError(`\\${character} is a back-reference`);
-  // Reject a backslash before an unknown letter, because programs interpret such escapes in different ways.
+  // A backslash before an unknown letter is rejected, because such escape sequences have different meanings in
+  // different programs.
   if (/[A-Za-z]/.test(character) || codeOf(character) > 0x7f) {
     throw new PatternError(`programs interpret \\${character} in different ways`);
   }

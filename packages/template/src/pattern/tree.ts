@@ -1,6 +1,9 @@
-/** Parsed pattern. */
+/** Syntax tree of a regular expression. */
 export type PatternNode =
-  /** Set of characters in a regular expression. Checking one character needs at most `cost` comparisons. */
+  /**
+   * Set of characters in a regular expression. Checking whether the set contains a character needs at most `cost`
+   * comparisons.
+   */
   | { is: 'set'; has: Has; cost: number }
   | { is: 'assert'; what: Assertion }
   | { is: 'sequence'; of: PatternNode[] }
@@ -12,7 +15,7 @@ export type Has = (codePoint: number) => boolean;
 export type Assertion = 'start' | 'end' | 'boundary' | 'inside';
 
 /**
- * Error for an invalid or ambiguous regular expression. The message must fit after "The pattern is not a portable
- * regular expression:".
+ * Error for an invalid or ambiguous regular expression. The error message is shown after the text "The pattern is not a
+ * portable regular expression:".
  */
 export class PatternError extends Error {}

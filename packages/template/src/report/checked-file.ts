@@ -5,11 +5,11 @@ import { inOrder } from './order.ts';
 export interface CheckedFile {
   file: string;
   /**
-   * Text of the template file, or `null` if the folder contains no template file. In that case, only the other files of
+   * Text of the template file. `null` if the folder contains no template file. In this case, only the other files of
    * the release were checked.
    */
   text: string | null;
-  /** Normalized template, or `null` if one of the diagnostics is an error. */
+  /** Normalized template. `null` if one of the diagnostics is an error. */
   manifest: Manifest | null;
   diagnostics: Diagnostic[];
 }

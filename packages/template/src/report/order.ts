@@ -1,8 +1,8 @@
 import type { Diagnostic, Severity } from '../diagnostic.ts';
 
 /**
- * Sorts diagnostics by line and column. The order of diagnostics at the same position does not change. Diagnostics
- * without a position come first.
+ * Sorts diagnostics by line and column. Diagnostics without a position come first. Diagnostics at the same position are
+ * not reordered.
  */
 export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));

@@ -12,8 +12,8 @@ const CODE_NAMES = Object.keys(CODES) as Code[];
 const INDEX = new Map<string, number>(CODE_NAMES.map((code, index) => [code, index]));
 
 /**
- * Converts diagnostics to a SARIF 2.1.0 log, which hosts such as GitHub show.
- * @param files checked files, named by path from the repository root or by URL
+ * Converts diagnostics to a SARIF 2.1.0 log, which services such as GitHub can show.
+ * @param files checked files. The name of a file is its URL or its path relative to the repository root
  */
 export function sarifLog(files: readonly CheckedFile[], version: string): Log {
   const driver = { name: 'davit-template', semanticVersion: version, rules: CODE_NAMES.map(ruleOf) };
@@ -50,7 +50,7 @@ function resultOf({ severity, code, message, hint, line = 1, column }: Diagnosti
   };
 }
 
-/** Converts a file path to a relative URL. A URL is returned unchanged. */
+/** Converts a file path to a relative URL. Returns a URL unchanged. */
 function uriOf(file: string): string {
   if (/^https?:\/\//.test(file)) return file;
   const path = file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');

@@ -1,10 +1,10 @@
 import { cellsOf } from './cells.ts';
 import { visible } from './visible.ts';
 
-/** Line of a template file, and the marker to show below it. */
+/** Line of a template file with a marker below the line. */
 export interface Snippet {
   line: string;
-  /** Spaces and a marker (`^~~`) below the text with the problem. `null` if the column of the problem is unknown. */
+  /** Spaces and a marker (`^~~`) below the incorrect text. `null` if the column of the problem is unknown. */
   mark: string | null;
 }
 
@@ -12,23 +12,25 @@ const TAB = 4;
 const CUT = '…';
 
 interface Cell {
-  /** How one code point is displayed in a terminal. For example, a tab is displayed as an arrow and spaces. */
+  /** Form of one code point in a terminal. For example, a tab is shown as an arrow and spaces. */
   shown: string;
   cells: number;
 }
 
 /**
- * Shortens a template line to `width` terminal characters, and marks the word with the error.
- * @param column error position in code points, from 1
+ * Shortens a template line to `width` terminal columns, and marks the incorrect word.
+ * @param column position of the error in code points. The first column is 1
  */
 export function snippetOf(line: string, column: number | undefined, width: number): Snippet {
   const at = (column ?? 1) - 1;
-  // Read only `width` characters before and after the error position, because more do not fit in the terminal.
+  // Only `width` characters before and after the error position are read, because further characters do not fit in the
+  // terminal.
   const { before, after, isCutBefore, isCutAfter } = around(line, at, width);
   const left = shown(before);
   const right = shown(after);
   const word = right.slice(0, Math.max(1, wordLength(after)));
-  // Use at least half of the width for the text from the error position on, because the incorrect word begins there.
+  // The incorrect word starts at the error position. Therefore, at least half of the width is used for the text after
+  // this position.
   const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
   const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
   const marked = Math.max(1, Math.min(total(word), total(rightPart)));
@@ -36,7 +38,7 @@ export function snippetOf(line: string, column: number | undefined, width: numbe
   return { line: [...leftPart, ...rightPart].map((cell) => cell.shown).join(''), mark };
 }
 
-/** Returns the text before and after a position in a line. Each of the two texts has at most `reach` characters. */
+/** Returns the text before and after a position in a line. Each text has at most `reach` characters. */
 function around(line: string, at: number, reach: number) {
   let start = 0;
   let offset = 0;

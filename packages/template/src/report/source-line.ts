@@ -1,6 +1,6 @@
 /**
- * Returns lines of a text by their number, in ascending order. Reads the text only once and does not split it into an
- * array, because it may be large.
+ * Returns lines of a text by line number, in ascending order. The text may be large, so it is read only once and not
+ * split into an array.
  */
 export class SourceLines {
   readonly #text: string;
@@ -13,8 +13,8 @@ export class SourceLines {
   }
 
   /**
-   * Returns one line without its line end (LF, CR LF or CR).
-   * @param number line number from 1, which must not be lower than in the previous call
+   * Returns one line without its line break (LF, CR LF or CR).
+   * @param number line number. The first line is 1. The number must not be lower than in the previous call
    * @returns `null` after the last line
    */
   at(number: number): string | null {

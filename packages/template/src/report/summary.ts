@@ -3,7 +3,7 @@ import { countBySeverity } from './order.ts';
 import type { ReportPaint } from './text.ts';
 import { visible } from './visible.ts';
 
-/** Returns one sentence about the results of all checked template files, such as the number of errors. */
+/** Returns one sentence about the results of all checked template files, for example with the number of errors. */
 export function summaryLine(files: readonly CheckedFile[], paint: ReportPaint = (words) => words): string {
   const { error, warning, info } = countBySeverity(files.flatMap(({ diagnostics }) => diagnostics));
   const counts = [counted(error, 'error'), counted(warning, 'warning'), counted(info, 'note')].filter(Boolean);

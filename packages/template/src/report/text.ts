@@ -4,18 +4,18 @@ import { snippetOf } from './snippet.ts';
 import { SourceLines } from './source-line.ts';
 import { visible } from './visible.ts';
 
-/** Style of a part of a report in a terminal, such as a color. The text is the same with every style. */
+/** Style of a text in a terminal report, such as a color. The style does not change the text. */
 export type ReportStyle = 'bold' | 'dim' | 'red' | 'yellow' | 'cyan' | 'green';
 
 export type ReportPaint = (text: string, style?: ReportStyle) => string;
 
 export interface ReportOptions {
   file: string;
-  /** Content of the checked file. The report shows the lines with problems. `null` if the report cannot show lines. */
+  /** Content of the checked file. The report shows the lines with problems. `null` if the content is not available. */
   text: string | null;
   /** Width of the report in terminal columns. Default: 100. */
   width?: number;
-  /** Adds terminal colors to a text. Default: no colors. */
+  /** Function that adds terminal colors to a text. Default: no colors. */
   paint?: ReportPaint;
 }
 
@@ -23,8 +23,8 @@ const STYLES: Record<Severity, ReportStyle> = { error: 'red', warning: 'yellow',
 const LONGEST = 600;
 
 /**
- * Formats diagnostics like a compiler, sorted by line, with position, message, marked line and hint. Replaces terminal
- * control characters.
+ * Formats diagnostics like a compiler, sorted by line. Each diagnostic has a position, a message, the marked line and a
+ * hint. Terminal control characters are replaced.
  */
 export function reportLines(diagnostics: readonly Diagnostic[], options: ReportOptions): string[] {
   const { file, text, width = 100, paint = (words) => words } = options;
@@ -67,12 +67,14 @@ function hintOf(hint: string, gutter: number, paint: ReportPaint): string {
   return `${paint(`${' '.repeat(gutter + 1)} =`, 'dim')} ${oneLine(hint)}`;
 }
 
-/** Returns whether two diagnostics have the same position. The report then shows the line of the file only once. */
+/**
+ * Returns whether two diagnostics have the same position. If they do, the report shows the line of the file only once.
+ */
 function isSamePosition(before: Diagnostic | undefined, { line, column }: Diagnostic): boolean {
   return before !== undefined && line !== undefined && before.line === line && before.column === column;
 }
 
-/** Shortens a message to one line, because a message can quote long parts of the template file. */
+/** Shortens a message to one line. This is necessary because a message can quote long parts of the template file. */
 function oneLine(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return visible(cut.replaceAll(/\s*\n\s*|\t/g, ' '));

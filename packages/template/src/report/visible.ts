@@ -1,6 +1,6 @@
 /**
- * Makes untrusted text safe for a terminal. Replaces invisible characters and characters that could move the cursor,
- * start a new line or change the text direction.
+ * Makes untrusted text safe for a terminal. Replaces invisible characters, and characters that could move the cursor,
+ * break the line or change the text direction.
  */
 
 /** Matches control characters (C0, DEL and C1) and the Unicode separators of lines and paragraphs. */
@@ -11,22 +11,22 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
  * need them.
  */
 const UNSEEN = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
-/** Matches half of a UTF-16 surrogate pair, which is not a valid character. */
+/** Matches half of a UTF-16 surrogate pair. Half of a pair is not a valid character. */
 const HALF = /\p{Surrogate}/gu;
 
 const REPLACEMENT = '\ufffd';
 
 /**
- * Returns a text on one line. Each unsafe character is replaced by one visible character, so the number of code points
- * does not change.
+ * Converts a text to one line without unsafe characters. One visible character replaces each unsafe character, so the
+ * number of code points does not change.
  */
 export function visible(text: string): string {
   return text.replace(CONTROLS, sign).replace(UNSEEN, REPLACEMENT).replace(HALF, REPLACEMENT);
 }
 
 /**
- * Returns the Unicode symbol for a control character, such as `␊`, or a replacement character for C1 characters, which
- * have no symbol.
+ * Returns the Unicode symbol of a control character, such as `␊`. C1 characters have no symbol, so they get a
+ * replacement character.
  */
 function sign(character: string): string {
   const code = character.charCodeAt(0);

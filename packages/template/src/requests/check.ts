@@ -1,6 +1,6 @@
 /**
- * Checks the values of a template with the schemas of the API. Otherwise, the installation could reject a valid
- * template. A reference counts as empty text, because its value is not known yet.
+ * Checks the values of a template with the schemas of the API. Otherwise, the installation could reject a template that
+ * passed all checks. The value of a reference is unknown, so references are replaced with empty text.
  */
 import {
   AppCreate,
@@ -18,16 +18,23 @@ import { nameOf } from '../shape/words.ts';
 import { LIMITS } from '../yaml/limits.ts';
 import { appSettings, databaseSettings, storeSettings } from './settings.ts';
 
-/** Valid names for the check. Users can choose other names than the template suggests. */
+/**
+ * Valid names for the check of API requests. The names in the template are not used, because users can choose other
+ * names.
+ */
 const TARGET = { project: 'project', environment: 'environment', name: 'name' };
-/** Valid image for an app that is built from source, which has no image yet. */
+/** Valid image name for an app that is built from source. Such an app has no image yet. */
 const BUILT = 'built';
 
-/** Returns a problem for each value of a valid manifest that the API refuses, with its path in the template file. */
+/**
+ * Returns a problem for each value of a valid manifest that the API would refuse. Each problem has the path of the
+ * value in the template file.
+ */
 export function checkRequests(manifest: Manifest): Problem[] {
   const problems: Problem[] = [];
   for (const problem of problemsIn(manifest)) {
-    // Stop here, because each refused request takes time, and a malicious file can contain a thousand of them.
+    // The loop stops here, because each refused request takes time. A malicious file can contain a thousand such
+    // requests.
     if (problems.length === LIMITS.problems) return [...problems, moreProblem(null)];
     problems.push(problem);
   }
@@ -82,7 +89,7 @@ interface Schema {
 interface Issue {
   path: readonly PropertyKey[];
   message: string;
-  /** Problems of an invalid object key. They contain the reason, but `message` does not. */
+  /** Problems of an invalid object key. They contain the reason, which is missing in `message`. */
   issues?: readonly { message: string }[];
 }
 
@@ -94,7 +101,7 @@ function refused(schema: Schema, request: unknown, at: Path, pathIn = inTemplate
   });
 }
 
-/** Returns the path in a template for a path in an API request, because some keys have other names. */
+/** Converts a path in an API request to the path in the template, because some keys have different names. */
 function inTemplate(path: readonly PropertyKey[]): (string | number)[] {
   const [first, second] = path;
   if (first === 'health') return ['health'];

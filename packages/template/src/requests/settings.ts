@@ -1,4 +1,4 @@
-/** Converts parts of a template to settings for API requests, without names and user input. */
+/** Converts parts of a template to settings in API requests, without names and user input. */
 import type { ManifestApp, ManifestDatabase, ManifestStore } from '../manifest.ts';
 import { engineNamed } from '../rules/engines.ts';
 import { splitDigest } from '../rules/image.ts';
@@ -9,8 +9,8 @@ type App = Pick<
 >;
 
 /**
- * Returns the settings of an app. References in the command are not replaced yet. The image of an app that is built
- * from source is empty.
+ * Returns the API settings of an app. References in the command are not replaced yet. The image is empty if the app is
+ * built from source.
  */
 export function appSettings({ source, port, worker, health, limits, scale, autoscale, command, args = [] }: App) {
   return {
@@ -25,7 +25,7 @@ export function appSettings({ source, port, worker, health, limits, scale, autos
   };
 }
 
-/** Returns the image repository, and the tag or digest to deploy. With a digest, the tag has no effect. */
+/** Returns the image repository, and the tag or digest to deploy. If the image has a digest, the tag has no effect. */
 function imageOf(written: string, tag: string | null): { image: string; tag: string | null } {
   const { repository, digest } = splitDigest(written);
   return { image: repository, tag: digest ?? tag };
@@ -36,7 +36,7 @@ type Database = Pick<
   'engine' | 'version' | 'extensions' | 'username' | 'database' | 'expose' | 'limits'
 >;
 
-/** Returns the settings of a database. A setting that the template does not contain is absent. */
+/** Returns the API settings of a database. Settings that are missing in the template are absent. */
 export function databaseSettings({ engine, version, extensions, username, database, expose, limits }: Database) {
   return {
     ...{ engine, extensions, expose },
@@ -47,7 +47,7 @@ export function databaseSettings({ engine, version, extensions, username, databa
   };
 }
 
-/** Returns the settings of an object store. A setting that the template does not contain is absent. */
+/** Returns the API settings of an object store. Settings that are missing in the template are absent. */
 export function storeSettings({ version, limits }: Pick<ManifestStore, 'version' | 'limits'>) {
   return { ...(version !== null && { version }), ...(limits !== null && { limits }) };
 }

@@ -1,8 +1,8 @@
 import { engineNamed } from './engines.ts';
 
 /**
- * Environment variables that an app gets when an object store is attached (connected) to it. If the template sets a
- * prefix, each name begins with the prefix.
+ * Environment variables that an app gets from an attached object store. If the template sets a prefix, each name starts
+ * with the prefix.
  */
 const STORE_VARIABLES = [
   'S3_ENDPOINT',

@@ -1,17 +1,17 @@
 import type { DraftCondition } from '../draft.ts';
 
 /**
- * Conditions that must all be true to install a part of a template. They include those of its app and of the resources
- * to which it refers.
+ * Conditions that must all be true to install a part of a template. The conditions of its app and of referenced
+ * resources are included.
  */
 export type Conditions = readonly DraftCondition[];
 
-/** Returns a list of the given conditions without `undefined`. */
+/** Returns the given conditions as a list without `undefined`. */
 export function conditionsOf(...conditions: (DraftCondition | undefined)[]): Conditions {
   return conditions.filter((condition) => condition !== undefined);
 }
 
-/** Returns whether two parts of a template are never created together, so that they may use the same name or port. */
+/** Returns whether two parts of a template are never created together. Such parts may use the same name or port. */
 export function areExclusive(one: Conditions, other: Conditions): boolean {
   return one.some((a) => other.some((b) => a.input === b.input && contradict(a, b)));
 }
@@ -26,8 +26,8 @@ function contradict(a: DraftCondition, b: DraftCondition): boolean {
 }
 
 /**
- * Returns whether a condition is true for the value of an input. Without `equals` and `not`, it is true for every
- * nonempty value.
+ * Returns whether a condition is true for the value of an input. A condition without `equals` and `not` is true for
+ * every nonempty value.
  */
 export function admits({ equals, not }: DraftCondition, answer: string): boolean {
   if (equals !== undefined) return answer === equals;

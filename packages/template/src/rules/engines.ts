@@ -1,24 +1,24 @@
 /**
- * Properties of a database engine, such as its versions and its port. The template check, Davit instances and the
- * documentation use the same properties.
+ * Properties of a database engine, such as its versions and port. The template check, Davit instances and the
+ * documentation share these properties.
  */
 export interface Engine {
-  /** Versions of the database engine that Davit offers, newest first. */
+  /** Versions of the database engine that Davit offers, newest version first. */
   versions: readonly string[];
   port: number;
   /**
-   * Fixed part in the names of the environment variables that an attached database sets. For example, `DATABASE` is the
-   * fixed part of `DATABASE_URL`.
+   * Fixed part in the names of the environment variables that an attached database sets. For example, the fixed part of
+   * `DATABASE_URL` is `DATABASE`.
    */
   stem: 'DATABASE' | 'REDIS' | 'MONGO';
   /**
-   * Whether the databases of this engine have a name on the database server. If they do, an attached app also gets a
+   * Whether the databases of this engine have a name on the database server. If so, an attached app also gets a
    * variable that ends with `_NAME`. Redis databases have no name.
    */
   named: boolean;
-  /** Fixed user name of the database engine. Absent if the user name can be chosen. */
+  /** Only user name that the database engine supports. Absent if users can choose the user name. */
   onlyUser?: string;
-  /** User names that are reserved for the database engine itself. */
+  /** User names that the database engine reserves for itself. */
   refusedUsers: readonly string[];
 }
 
@@ -44,8 +44,8 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
 };
 
 /**
- * Returns the database engine with this name. Returns `undefined` for all other names, also for names such as
- * `constructor`, which every JavaScript object has.
+ * Returns the database engine with this name. Returns `undefined` for any other name, such as `constructor`, although
+ * every JavaScript object has this property.
  */
 export function engineNamed(name: string): Engine | undefined {
   return Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;

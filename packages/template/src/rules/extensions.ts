@@ -14,10 +14,7 @@ function extension(sql: string, ...needs: string[]): Extension {
   return { sql, needs, versions: EVERY_VERSION };
 }
 
-/**
- * PostgreSQL extensions that a template can request, in the order in which the dashboard and the documentation show
- * them.
- */
+/** PostgreSQL extensions that a template can request. The dashboard and the documentation show them in this order. */
 export const EXTENSIONS: Readonly<Record<string, Extension>> = {
   pgvector: extension('vector'),
   vectorchord: extension('vchord', 'pgvector'),
@@ -52,8 +49,8 @@ export function extensionNamed(name: string): Extension | undefined {
 }
 
 /**
- * Normalizes names of PostgreSQL extensions. Trims spaces, converts to lower case, and removes empty names and
- * duplicates. The order does not change.
+ * Normalizes names of PostgreSQL extensions. Removes spaces around names, empty names and duplicates, and converts
+ * names to lower case. The order does not change.
  */
 export function extensionNames(written: readonly string[] = []): string[] {
   const names = written.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
@@ -61,12 +58,12 @@ export function extensionNames(written: readonly string[] = []): string[] {
 }
 
 /**
- * Returns all PostgreSQL extensions to install, sorted by name. The list includes the extensions that the requested
- * ones require.
+ * Returns all PostgreSQL extensions to install, sorted by name. The extensions that the requested extensions require
+ * are included.
  */
 export function resolveExtensions(written: readonly string[] = []): string[] {
   const names = extensionNames(written);
-  // Look up only the direct requirements of an extension. A test checks that these require no other extensions.
+  // Only direct requirements of an extension are added. A test checks that required extensions have no requirements.
   const all = new Set(names.flatMap((name) => [name, ...(extensionNamed(name)?.needs ?? [])]));
   return [...all].sort();
 }

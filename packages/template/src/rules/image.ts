@@ -2,15 +2,15 @@ import { canonicalReference, canonicalRepository, DOCKER_HUB } from '@davit/api/
 
 /** Digest and registry port of an image name. */
 export interface ImageName {
-  /** Digest such as `sha256:…`, which identifies the image. With a digest, the tag of the image has no effect. */
+  /** Digest of the image, such as `sha256:…`. If an image name has a digest, its tag has no effect. */
   digest?: string;
   /** Port of the registry. Absent if the image name contains no port. */
   registryPort?: number;
 }
 
 /**
- * Parses an image name without a tag: `nginx`, `ghcr.io/a/b` or `registry.example:5000/a`, each optionally with
- * `@sha256:…`. Returns `null` if the name is invalid.
+ * Parses an image name without a tag, such as `nginx`, `ghcr.io/a/b` or `registry.example:5000/a`. The name may end
+ * with `@sha256:…`. Returns `null` if the name is invalid.
  */
 export function parseImageName(image: string): ImageName | null {
   const at = image.indexOf('@');
@@ -30,7 +30,10 @@ export function registryOf(image: string): string | null {
   return host === DOCKER_HUB ? null : host;
 }
 
-/** Splits an image name without a tag into its repository and its digest, which is `null` if there is none. */
+/**
+ * Splits an image name without a tag into its repository and its digest. The digest is `null` if the name contains no
+ * digest.
+ */
 export function splitDigest(image: string): { repository: string; digest: string | null } {
   const at = image.indexOf('@');
   return at < 0 ? { repository: image, digest: null } : { repository: image.slice(0, at), digest: image.slice(at + 1) };

@@ -1,8 +1,8 @@
 const RESERVED = ['/proc', '/sys', '/dev'];
 
 /**
- * Normalizes a mount path: `/x/../data/` becomes `/data`. Returns `null` for a relative, root or system path, or a
- * character that Docker forbids.
+ * Normalizes a mount path: `/x/../data/` becomes `/data`. Returns `null` for a relative path, the root, a system path,
+ * or a path with a character that Docker forbids.
  */
 export function cleanMountPath(written: string): string | null {
   const path = written.trim();
@@ -12,7 +12,7 @@ export function cleanMountPath(written: string): string | null {
   return clean;
 }
 
-/** Returns whether a normalized mount path is `folder` or is below it. */
+/** Returns whether a normalized mount path is `folder` or inside `folder`. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }

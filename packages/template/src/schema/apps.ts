@@ -18,7 +18,7 @@ const dependsOn: Field = optional(
   ['web'],
 );
 
-/** Command of an app: a program and its arguments. An argument may be empty, as in `--save ""`. */
+/** Schema of an app's command: a program and its arguments. An argument may be empty, as in `--save ""`. */
 const words: ListShape = { ...list(textOrEmpty, 1), first: anyText };
 
 const domain = object({

@@ -19,7 +19,7 @@ const TAG = format(
 );
 const MODE = format('^0[0-7]{3}$', 'a zero and three octal digits, such as `0644`');
 
-/** Unicode white space as a fragment of a regular expression, for use inside square brackets. */
+/** Part of a regular expression that matches Unicode white space. Use it inside square brackets. */
 const BLANK = '\\t\\n\\u000b\\u000c\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 
 export const TITLE: TextForm = {
@@ -29,7 +29,7 @@ export const TITLE: TextForm = {
   code: 'schema.invalid_value',
 };
 
-/** Format of the names of environment variables. The names are the keys of the mapping `env`. */
+/** Format of an environment variable's name. These names are the keys of the mapping `env`. */
 export const VARIABLE = format(
   '^[A-Za-z_][A-Za-z0-9_.]*$',
   'a letter or `_` followed by letters, digits, `_` and `.`',

@@ -15,8 +15,8 @@ export const SCHEMA_ID = 'https://davit.dev/schema/template/v1.json';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Returns the template format as JSON Schema (draft 2020-12). The schema checks keys and types, but not references
- * between parts.
+ * Returns the template format as JSON Schema (draft 2020-12). The schema checks keys and types. It does not check
+ * references between the parts of a template.
  */
 export function templateSchema(): JsonSchema {
   return {
@@ -71,7 +71,7 @@ function ofText({ mayBeEmpty, form, oneOf, suggests }: TextShape): JsonSchema {
     ...(form ? { pattern: form.pattern } : {}),
     ...given('maxLength', form?.maxLength),
   };
-  // Code editors suggest the values in `enum`. Other values are valid too, so a second schema allows any text.
+  // Code editors suggest the values in `enum`. Other values are also valid, so an alternative schema allows any text.
   return suggests ? { anyOf: [{ enum: [...suggests] }, any] } : any;
 }
 

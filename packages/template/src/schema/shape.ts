@@ -1,6 +1,6 @@
 /**
- * Schema of a value in the template format, used by `shape/check.ts` and `schema/json.ts`. A test verifies that both
- * accept the same files.
+ * Schema of a value in the template format. `shape/check.ts` and `schema/json.ts` use this schema. A test checks that
+ * both accept the same files.
  */
 export type Shape = TextShape | IntegerShape | SimpleShape | ListShape | ObjectShape | VariantsShape;
 
@@ -11,26 +11,23 @@ export interface TextShape {
   /** Valid texts for this value. Any other text is an error. */
   oneOf?: readonly string[];
   /**
-   * Texts that code editors suggest for this value. Other texts are also possible, and a later check validates them.
+   * Texts that code editors suggest for this value. Other texts can also be valid. A later check validates the text.
    */
   suggests?: readonly string[];
 }
 
 export interface TextForm {
   /**
-   * Regular expression that the text must match. It must work in JavaScript with the flag `u` and in JSON Schema, and
-   * must not use lookaround.
+   * Regular expression that the text must match. It must work in JavaScript with the flag `u` and in JSON Schema.
+   * Lookaround is not allowed.
    */
   pattern: string;
   /** Maximum length of the text in code points. */
   maxLength?: number;
-  /** Description of the valid format. Error messages contain it after the words "must be". */
+  /** Description of the valid format. In error messages, it follows the words "must be". */
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
-  /**
-   * Character between words, for example `-`. If an author writes spaces, the error message suggests this character
-   * instead.
-   */
+  /** Character between words, such as `-`. If an author writes spaces, the error message suggests this character. */
   joint?: '-' | '_';
 }
 
@@ -38,20 +35,17 @@ export interface IntegerShape {
   is: 'integer';
   min?: number;
   max?: number;
-  /** Whether `null` is a valid value that has its own meaning. */
+  /** Whether `null` is also valid and has its own meaning. */
   orNull?: boolean;
 }
 
-/**
- * An integer in a template must be lower than this number and higher than minus this number, because it must fit into
- * 64 bits.
- */
+/** Exclusive limit for the absolute value of an integer in a template, because the integer must fit into 64 bits. */
 export const INTEGER_BOUND = 2 ** 63;
 
 export interface SimpleShape {
   /**
    * Type of the value. `one` is the number 1. `hostPort` is a port or a reference. An `amount` and the values of
-   * `variables` stay text.
+   * `variables` are not converted from text.
    */
   is: 'number' | 'boolean' | 'one' | 'amount' | 'hostPort' | 'variables';
 }
@@ -59,7 +53,7 @@ export interface SimpleShape {
 export interface ListShape {
   is: 'list';
   of: Shape;
-  /** Schema of the first item of the list, if it differs from the schema of the other items. */
+  /** Schema of the first list item. Absent if all items have the same schema. */
   first?: Shape;
   min?: number;
 }
@@ -70,7 +64,7 @@ export interface ObjectShape {
 }
 
 /**
- * Mapping in which the value of the key `by` decides which other keys are allowed, for example the `type` of an input.
+ * Mapping in which the value of the key `by` determines the other allowed keys. An example is the `type` of an input.
  */
 export interface VariantsShape {
   is: 'variants';
@@ -81,7 +75,7 @@ export interface VariantsShape {
 export interface Field {
   shape: Shape;
   required: boolean;
-  /** One sentence that describes a key of the template file. Code editors and the documentation show it. */
+  /** One sentence that describes a key of the template file, for code editors and the documentation. */
   about: string;
   example?: unknown;
 }

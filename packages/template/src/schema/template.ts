@@ -5,8 +5,7 @@ import { input } from './inputs.ts';
 import { list, type ObjectShape, object, optional, required, text } from './shape.ts';
 
 /**
- * Complete format of a template file. It contains all keys of the older Cubeship format, and the keys that only Davit
- * supports.
+ * Schema of a template file. It contains all keys of the older Cubeship format, and the keys that only Davit supports.
  */
 export const TEMPLATE: ObjectShape = object({
   version: required({ is: 'one' }, 'Version of the template format. Always `1`.', 1),

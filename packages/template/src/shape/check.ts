@@ -9,8 +9,8 @@ import { checkVariables } from './variables.ts';
 import { either, kindOf, nameOf } from './words.ts';
 
 /**
- * Checks the keys and types of a value, and returns the converted value. If problems were added to `findings`, the
- * value must not be used.
+ * Checks the keys and types of a value, and returns the converted value. If the check has added problems to `findings`,
+ * the returned value must not be used.
  */
 export function checkShape(node: SourceNode, shape: Shape, location: SourceLocation, findings: Findings): unknown {
   switch (shape.is) {

@@ -6,16 +6,16 @@ import { either, excerpt } from './words.ts';
 
 export type Check = (node: SourceNode, shape: Shape, place: SourceLocation, findings: Findings) => unknown;
 /**
- * Allowed keys of an object, by the type of the object. For example, an input of type `number` has other keys than an
- * input of type `text`.
+ * Map from type of an object to its allowed keys. For example, an input of type `number` has other keys than an input
+ * of type `text`.
  */
 export type Variants = Record<string, ObjectShape>;
 
-/** Hint in the error message for a Compose file that is checked as if it were a template. */
+/** Hint for a user who checks a Compose file as if it were a template. */
 const COMPOSE = 'Run `davit template import` to convert a Compose file to a template.';
 
 /**
- * Checks the keys of a mapping and their values. Reports unknown keys first, and then problems of the known keys in the
+ * Checks the keys of a mapping and their values. First reports unknown keys. Then reports problems of known keys in the
  * order of the template format.
  */
 export function checkFields(
@@ -63,8 +63,8 @@ function unknownKey(
 }
 
 /**
- * Returns the keys that a misspelled key may mean. For an input, these are keys of all types, because its type may also
- * be wrong.
+ * Returns the valid keys with which a misspelled key is compared. For an input, these are the keys of all types,
+ * because the type may also be wrong.
  */
 function candidates(fields: Record<string, Field>, variants?: Variants): string[] {
   const all = variants ? Object.values(variants).map((variant) => variant.fields) : [fields];
@@ -73,7 +73,7 @@ function candidates(fields: Record<string, Field>, variants?: Variants): string[
 
 function missing(key: string, { example }: Field, location: SourceLocation, findings: Findings): void {
   const at = { path: [...location.path, key], position: location.position };
-  // Write the example value as JSON, because it must fit on one line of the hint. JSON is also valid YAML.
+  // The example value is written as JSON, because it must fit on one line of the hint. JSON is also valid YAML.
   const hint = () =>
     example === undefined ? undefined : `Add the key, for example \`${key}: ${JSON.stringify(example)}\`.`;
   findings.add('schema.invalid_type', at, `\`${key}\` is missing.`, hint);

@@ -6,12 +6,12 @@ import { withoutQuotes } from './hints.ts';
 import { checkText } from './text.ts';
 import { excerpt, kindOf, nameOf } from './words.ts';
 
-/** Range of ports on the server that a template may use. */
+/** Range of server ports that a template may use. */
 const HOST_PORT: IntegerShape = { is: 'integer', min: 1024, max: 65535 };
 
 const NUMBERS = ['int', 'float'];
 
-/** YAML types that an amount such as `512Mi` can have. The number and the suffix of the amount are checked later. */
+/** Allowed YAML types of an amount such as `512Mi`. A later check validates the number and the suffix. */
 const AMOUNTS = new Set<ScalarTag>(['string', 'int', 'float']);
 
 export function checkScalar(
@@ -44,7 +44,7 @@ export function checkScalar(
   }
 }
 
-/** Reports a value of the wrong type. Always returns `undefined`, which stands for an invalid value. */
+/** Reports that a value has the wrong type. Always returns `undefined`, which means an invalid value. */
 export function invalidType(
   node: SourceNode,
   expected: string,

@@ -6,7 +6,7 @@ import { corrected } from './hints.ts';
 import { either, excerpt, kindOf, nameOf, quoted } from './words.ts';
 
 /**
- * Types of unquoted YAML values that an author may have meant as text. For example, `true` without quotes is a
+ * Types of unquoted YAML values that an author may have intended as text. For example, `true` without quotes is a
  * boolean.
  */
 const QUOTABLE = new Set(['int', 'float', 'bool', 'timestamp']);
@@ -46,10 +46,11 @@ function checkOneOf(text: string, words: readonly string[], location: SourceLoca
   findings.add('schema.invalid_value', location, message, () => didYouMean(text, words));
 }
 
-/** Returns whether a value or a key has the required form. If not, reports a problem. */
+/** Checks that a value or a key has the required format. If not, reports a problem and returns `false`. */
 export function checkForm(text: string, form: TextForm, location: SourceLocation, findings: Findings): boolean {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, means, code } = form;
-  // A code point has at most two UTF-16 units, so a text with more units than twice the limit is too long.
+  // A code point has at most two UTF-16 units. Therefore, a text with more than twice as many units as the limit is too
+  // long.
   const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);
   if (!tooLong && matches(text, pattern)) return true;
   findings.add(code, location, `${nameOf(location.path)} must be ${means}, but is ${excerpt(text)}.`, () =>

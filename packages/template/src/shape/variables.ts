@@ -5,8 +5,8 @@ import { invalidType } from './scalar.ts';
 import { checkForm } from './text.ts';
 
 /**
- * Checks the environment variables in a template. A value can have any type except `null`. Returns each value as text,
- * exactly as in the file, so that `1.50` does not become `1.5`.
+ * Checks the environment variables in a template. A value can have any type except `null`. Returns each value as
+ * unchanged text. Otherwise, `1.50` would become `1.5`.
  */
 export function checkVariables(node: SourceNode, location: SourceLocation, findings: Findings): unknown {
   if (node.kind !== 'map') return invalidType(node, 'a mapping', location, findings);
@@ -18,6 +18,6 @@ export function checkVariables(node: SourceNode, location: SourceLocation, findi
     invalidType(value, 'a single value', at, findings, hint);
     return [key, ''];
   });
-  // `Object.fromEntries` creates a normal property even for an environment variable that is named `__proto__`.
+  // `Object.fromEntries` creates a normal property even if an environment variable is named `__proto__`.
   return Object.fromEntries(values);
 }

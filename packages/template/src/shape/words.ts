@@ -11,14 +11,14 @@ const TAGS: Record<ScalarTag, string> = {
   other: 'a value of another type',
 };
 /**
- * Maximum length of a value in an error message, in characters. The value can be shortened, because the report also
+ * Maximum length of a value in an error message, in characters. A longer value is shortened, because the report also
  * shows the line of the file.
  */
 const EXCERPT = 40;
 
 /**
- * Returns a readable name for a path in the template file, such as "`tag`", "Item 2 of `options`", or "The file". Error
- * messages contain this name.
+ * Returns a readable name for a path in the template file, for error messages. Examples are "`tag`", "Item 2 of
+ * `options`" and "The file".
  */
 export function nameOf(path: Path): string {
   const last = path.at(-1);
@@ -28,7 +28,7 @@ export function nameOf(path: Path): string {
   return owner === undefined ? `Item ${last + 1}` : `Item ${last + 1} of \`${owner}\``;
 }
 
-/** Returns the type and the text of a value. The result completes a message such as "must be a list, but is". */
+/** Returns the type and the text of a value. The result completes an error message such as "must be a list, but is". */
 export function kindOf(node: SourceNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a mapping';
@@ -40,7 +40,7 @@ export function excerpt(text: string): string {
   return `\`${line}${text.length > EXCERPT ? '…' : ''}\``;
 }
 
-/** Returns a list of words for an error message, such as `a`, `b` or `c`. */
+/** Joins words for an error message, such as `a`, `b` or `c`. */
 export function either(words: readonly string[]): string {
   const quoted = words.map((word) => `\`${word}\``);
   const last = quoted.pop() ?? '';
@@ -48,8 +48,8 @@ export function either(words: readonly string[]): string {
 }
 
 /**
- * Returns an example with quotes around the value, such as `tag: "1.10"`, for an error message. For a list item, the
- * example begins with a dash, such as `- "1.10"`.
+ * Returns an example with a quoted value for an error message, such as `tag: "1.10"`. For a list item, the example
+ * starts with a dash, such as `- "1.10"`.
  */
 export function quoted(path: Path, node: ScalarNode): string {
   const last = path.at(-1);

@@ -10,13 +10,13 @@ export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 export interface Comparator {
   operator: Operator;
   /**
-   * Version to compare with. Missing parts and `x` become 0. `null` if a number of the version is too large, so that no
+   * Version in the comparison. Missing parts and `x` become 0. `null` if a number is too large. In this case, no
    * version matches the comparison.
    */
   version: SemVer | null;
   /**
-   * First part of the version that is missing or `x`. For example, it is `minor` for the version `1`. It is `none` if
-   * the version has all three numbers.
+   * First part of the version that is missing or `x`. For example, `open` is `minor` for the version `1`. It is `none`
+   * if the version has all three numbers.
    */
   open: 'none' | 'major' | 'minor' | 'patch';
 }
@@ -26,14 +26,14 @@ const TOKEN =
 const OPERATOR_ALONE = /^(?:<=|>=|<|>|=|~>|~|\^)$/;
 
 /**
- * Maximum length of a version range in characters. The limit is needed because parsing a range of one megabyte would
- * take seconds.
+ * Maximum length of a version range in characters. Without this limit, parsing a range of one megabyte would take
+ * seconds.
  */
 const LONGEST = 1_000;
 
 /**
- * Parses a version range: alternatives separated by `||`, each with comparisons that must all be true. Ignores empty
- * alternatives.
+ * Parses a version range. Alternatives are separated by `||`. All comparisons of an alternative must be true. Empty
+ * alternatives are ignored.
  */
 export function parseRange(text: string): Comparator[][] | null {
   if (text.length > LONGEST) return null;
@@ -48,15 +48,15 @@ export function parseRange(text: string): Comparator[][] | null {
   return alternatives.length > 0 ? alternatives : null;
 }
 
-/** Returns whether a version range has several alternatives and one of them is empty, as in `^1 ||`. */
+/** Returns whether a version range contains an empty alternative, as in `^1 ||`. */
 export function hasEmptyAlternative(text: string): boolean {
   const parts = text.split('||');
   return parts.length > 1 && parts.some((part) => part.trim() === '');
 }
 
 /**
- * Comparison that matches no version. It is used for an incorrect range such as `>1 - 2`. A range with ` - ` must not
- * contain operators such as `>`.
+ * Comparison that no version matches. It is used for an invalid range such as `>1 - 2`, because a range with ` - ` must
+ * not contain operators.
  */
 const NOTHING: Comparator = { operator: '=', version: null, open: 'none' };
 
@@ -82,7 +82,7 @@ function parseAlternative(tokens: readonly string[]): Comparator[] | null {
 }
 
 /**
- * Parses one of the two versions in a range such as `1.0.0 - 2.0.0`. Returns `null` if the text begins with an
+ * Parses one of the two versions in a range such as `1.0.0 - 2.0.0`. Returns `null` if the text starts with an
  * operator, such as `>`.
  */
 function parseEnd(token: string): Comparator | null {
@@ -93,7 +93,7 @@ function parseToken(token: string): Comparator | null {
   const [whole, operator = '=', major = '', minor = '', patch = '', prerelease = ''] = TOKEN.exec(token) ?? [];
   if (whole === undefined) return null;
   const open = isOpen(major) ? 'major' : isOpen(minor) ? 'minor' : isOpen(patch) ? 'patch' : 'none';
-  // If a number of the version is missing or `x`, ignore the numbers after it. For example, `1.x.3` equals `1.x`.
+  // If a number of the version is missing or `x`, the numbers after it are ignored. For example, `1.x.3` equals `1.x`.
   const numbers = {
     major: [0, 0, 0],
     minor: [Number(major), 0, 0],

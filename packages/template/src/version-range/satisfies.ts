@@ -2,14 +2,17 @@ import type { SemVer } from 'semver';
 import parse from 'semver/functions/parse.js';
 import { type Comparator, parseRange } from './parse.ts';
 
-/** Checks whether versions match version ranges. Has its own code, because the rules differ from the rules of npm. */
+/**
+ * Checks whether versions match version ranges. The package `semver` cannot check the ranges, because their rules
+ * differ from the rules of npm.
+ */
 
-/** Characters that occur in version ranges but not in a single version. */
+/** Matches characters that occur in version ranges but not in a single version. */
 const MORE_THAN_A_VERSION = /[<>=~^|*xX,\s]/;
 
 /**
  * Returns whether a version satisfies a range. Text that is not a version, such as `dev`, satisfies every valid range.
- * No version satisfies an invalid one.
+ * No version satisfies an invalid range.
  */
 export function satisfies(range: string, version: string): boolean {
   const running = parse(version);
@@ -18,13 +21,13 @@ export function satisfies(range: string, version: string): boolean {
   const alternatives = parseRange(wanted);
   if (alternatives === null) return false;
   const least = alternatives[0]?.[0]?.version;
-  // A version without an operator is a minimum, unlike in npm.
+  // Unlike in npm, a version without an operator is a minimum version.
   if (!MORE_THAN_A_VERSION.test(wanted) && least) return running.compare(least) >= 0;
   return alternatives.some((comparators) => holds(comparators, running));
 }
 
 function holds(comparators: readonly Comparator[], running: SemVer): boolean {
-  // A prerelease version matches an alternative only if the alternative contains a prerelease version.
+  // A prerelease version satisfies an alternative of a range only if this alternative contains a prerelease version.
   const namesPrerelease = comparators.some(({ version }) => version !== null && version.prerelease.length > 0);
   if (running.prerelease.length > 0 && !namesPrerelease) return false;
   return comparators.every((comparator) => {
@@ -35,11 +38,11 @@ function holds(comparators: readonly Comparator[], running: SemVer): boolean {
 
 type Holds = (running: SemVer, wanted: SemVer, open: Comparator['open']) => boolean;
 
-/** Upper limits such as `^0.7` or `<0.8` have no special rule for prerelease versions, unlike in npm. */
+/** Unlike in npm, upper limits such as `^0.7` or `<0.8` have no special rule for prerelease versions. */
 const HOLDS: Record<Comparator['operator'], Holds> = {
   '<': (running, wanted) => running.compare(wanted) < 0,
   '>=': (running, wanted) => running.compare(wanted) >= 0,
-  // In a range, `1` stands for all versions 1.x. So version 1.9 matches `<=1`, but it does not match `>1`.
+  // In a range, `1` means all versions 1.x. Therefore, version 1.9 satisfies `<=1` but not `>1`.
   '<=': (running, wanted, open) => running.compare(wanted) <= 0 || isWithinOpen(running, wanted, open),
   '>': (running, wanted, open) => running.compare(wanted) > 0 && !isWithinOpen(running, wanted, open),
   '=': (running, wanted, open) => (open === 'none' ? running.compare(wanted) === 0 : tilde(running, wanted, open)),
@@ -53,8 +56,8 @@ function isWithinOpen(running: SemVer, wanted: SemVer, open: Comparator['open'])
 }
 
 /**
- * Checks a `~` range: `~1.2.3` matches 1.2.x from 1.2.3 on, and `~1` every 1.x. As exceptions, `~0.0.0` and `~x` match
- * every version.
+ * Checks a `~` range. `~1.2.3` matches 1.2.3 and later 1.2.x versions, and `~1` matches all 1.x versions. As
+ * exceptions, `~0.0.0` and `~x` match every version.
  */
 function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
@@ -64,8 +67,8 @@ function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boole
 }
 
 /**
- * Checks a `^` range: not lower than `wanted`, and equal up to the first number that is not 0. `^0.7` matches 0.7.3 but
- * not 0.8.0.
+ * Checks a `^` range. A matching version is not lower than `wanted`, and is equal up to the first number that is not 0.
+ * For example, `^0.7` matches 0.7.3 but not 0.8.0.
  */
 function caret(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;

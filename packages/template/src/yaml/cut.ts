@@ -6,20 +6,21 @@ type Counted = 'tokens' | 'nodes' | 'directives';
 type Over = Counted | 'text';
 
 /**
- * Result of reading a template file: the YAML tokens of the first YAML document, or the limit that the file exceeds.
+ * Result of splitting a template file into tokens: the tokens of the first YAML document, or the limit that the file
+ * exceeds.
  */
 export type Cut =
-  /** `more` is the position of content after the first YAML document, or `null` if there is none. */
+  /** `more` is the position of content after the first YAML document, or `null` if there is no such content. */
   | { tokens: CST.Token[]; more: number | null }
-  /** Result if the file exceeds the limit `over`, at the position `offset` in the file. */
+  /** The file exceeds the limit `over` at the position `offset`. */
   | { over: Over | 'depth'; offset: number };
 
 /** Token that the YAML lexer emits before the text of an unquoted scalar or a block scalar. */
 const SCALAR_MARK = '\u001f';
 const DOCUMENT_MARK = '\u0002';
 /**
- * Control characters that the YAML lexer inserts, for example to mark a document. They do not count in positions in the
- * file.
+ * Control characters that the YAML lexer inserts, for example at the start of a document. The file does not contain
+ * these characters, so positions in the file ignore them.
  */
 const MARKS = new Set([DOCUMENT_MARK, '\u0018', SCALAR_MARK]);
 const STARTS_A_NODE = new Set(['"', "'", '*', '[', '{', '-', '?', ',', SCALAR_MARK]);
@@ -27,8 +28,8 @@ const IS_QUOTED = /^["']/;
 const IS_NOTHING = /^([ \t#%\n\r\ufeff]|---$|\.\.\.$|$)/;
 
 /**
- * Splits the first YAML document of a text into tokens. Stops at a limit, because a deeply nested document could
- * overflow the stack.
+ * Splits the first YAML document of a text into tokens. Stops if a limit is exceeded, because a deeply nested document
+ * could overflow the stack.
  */
 export function cutFirstDocument(text: string): Cut {
   const parser = new Parser();
@@ -47,16 +48,16 @@ export function cutFirstDocument(text: string): Cut {
 }
 
 /**
- * Replaces double quotes with single quotes if possible, because the YAML library reads double-quoted text slowly.
- * Offsets stay valid.
+ * Replaces double quotes with single quotes if possible, because the YAML library parses double-quoted text slowly. The
+ * positions in the file do not change.
  */
 function withPlainQuotes(lexeme: string): string {
   return lexeme.startsWith('"') && /^"[^'\\\n\r]*"$/.test(lexeme) ? `'${lexeme.slice(1, -1)}'` : lexeme;
 }
 
 /**
- * Returns the position of content after the first YAML document, or `null`. The search has a limit, because a file can
- * contain many comments.
+ * Returns the position of content after the first YAML document, or `null`. The length of the search is limited,
+ * because a file can contain many comments.
  */
 function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   for (const lexeme of lexemes) {
@@ -66,7 +67,7 @@ function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   return null;
 }
 
-/** Counts YAML tokens by kind and compares the counts with the limits. */
+/** Counts YAML tokens by kind, and compares the numbers with the limits. */
 class Tally {
   /** Position in the file at which the last counted YAML token begins. */
   offset = 0;
@@ -75,8 +76,8 @@ class Tally {
   readonly #counts: Record<Counted, number> = { tokens: 0, nodes: 0, directives: 0 };
 
   /**
-   * Counts a YAML token. Returns the name of the limit if there are now too many tokens or if the token is too long.
-   * Otherwise, returns `null`.
+   * Counts a YAML token. Returns the name of the exceeded limit if there are too many tokens or if the token is too
+   * long. Otherwise, returns `null`.
    */
   add(lexeme: string): Over | null {
     this.offset = this.#next;
@@ -89,8 +90,8 @@ class Tally {
   }
 
   /**
-   * Returns the kind of a YAML token if the number of such tokens is limited, otherwise `null`. A token after
-   * `SCALAR_MARK` is plain text, even if it begins with `%`.
+   * Returns the kind of a YAML token if the number of such tokens is limited. Otherwise, returns `null`. A token after
+   * `SCALAR_MARK` is plain text, even if it starts with `%`.
    */
   #kindOf(lexeme: string): Counted | null {
     if (this.#afterMark) return null;

@@ -1,8 +1,8 @@
 import { Lexer } from 'yaml';
 
 /**
- * Methods and fields of the YAML library's lexer that its TypeScript types do not declare. A test fails if a newer
- * version of the library lacks them.
+ * Methods and fields of the YAML library's lexer that are missing in its TypeScript types. A test fails if a newer
+ * version of the library lacks these methods or fields.
  */
 interface Internals {
   /** Minimum indentation of lines that continue the current YAML value. */
@@ -12,8 +12,8 @@ interface Internals {
 }
 
 /**
- * Returns a YAML lexer that allows any indentation in brackets and quotes. YAML 1.2 forbids it, but templates for the
- * older Cubeship need it.
+ * Returns a YAML lexer that allows any indentation in brackets and quotes. YAML 1.2 forbids some indentations, but
+ * templates for the older platform Cubeship use them.
  */
 export function templateLexer(): Lexer {
   const lexer = new Lexer();

@@ -8,14 +8,14 @@ import { syntaxProblem } from './syntax.ts';
 import { treeOf } from './tree.ts';
 
 export interface Parsed {
-  /** Parsed YAML document, or `null` if the text is not valid YAML or exceeds a limit. */
+  /** Parsed YAML document. `null` if the text is invalid YAML or exceeds a limit. */
   document: SourceDocument | null;
   problems: Diagnostic[];
 }
 
 /**
- * Options of the YAML library. It reads all scalars as text, because it is faster to determine their types in
- * `scalar.ts`. `tree.ts` reports duplicate keys.
+ * Options of the YAML library. The library returns all scalars as text, because `scalar.ts` determines their types
+ * faster. `tree.ts` reports duplicate keys.
  */
 const OPTIONS = {
   schema: new Schema({ schema: 'failsafe', resolveKnownTags: false }),
@@ -23,13 +23,16 @@ const OPTIONS = {
   prettyErrors: false,
 };
 
-/** Matches control characters. YAML text may contain them only as escape sequences, such as `\u0001`. */
+/** Matches control characters. YAML allows them only as escape sequences, such as `\u0001`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
 const KEEP_ELSEWHERE = 'Put large content into an image or a volume.';
 
-/** Parses the first YAML document of a text. Never throws. Time and memory are limited for every input. */
+/**
+ * Parses the first YAML document of a text. Never throws. The time and memory for this are limited, even for malicious
+ * text.
+ */
 export function parseYaml(source: string): Parsed {
   if (isTooLarge(source)) return refused(tooLarge(`${LIMITS.bytes / 1024} KiB`));
   if (hasManyLines(source, '\r')) return refused(tooLarge(`${LIMITS.lines} lines`));
@@ -51,8 +54,8 @@ export function parseYaml(source: string): Parsed {
 }
 
 /**
- * Removes a byte order mark. Replaces each carriage return without a following line feed with a line feed. The lines
- * and columns of other characters do not change.
+ * Removes a byte order mark. Converts each carriage return without a line feed to a line feed. The lines and columns of
+ * other characters do not change.
  */
 function plainText(source: string): string {
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
@@ -60,7 +63,7 @@ function plainText(source: string): string {
 }
 
 /**
- * Appends a line feed to a text that ends with a quote. Otherwise the YAML library would treat an escaped quote at the
+ * Appends a line feed to a text that ends with a quote. Otherwise, the YAML library would treat an escaped quote at the
  * end as the closing quote.
  */
 function withLineEnd(text: string): string {
@@ -79,8 +82,8 @@ function refused(problem: Diagnostic): Parsed {
 }
 
 /**
- * Returns whether a text has more UTF-8 bytes than the limit. A UTF-16 unit needs one to three bytes. If the length of
- * the text is not enough to decide, counts the bytes.
+ * Returns whether a text has more UTF-8 bytes than the limit. A UTF-16 unit needs one to three bytes. The bytes are
+ * counted only if the length of the text is not a clear answer.
  */
 function isTooLarge(source: string): boolean {
   const { bytes } = LIMITS;
@@ -91,7 +94,7 @@ function hasManyLines(text: string, end: string): boolean {
   return occursMore(text, end, LIMITS.lines);
 }
 
-/** Returns whether `part` occurs in a text more often than the given number of times. */
+/** Returns whether a text contains `part` more often than the given number of times. */
 function occursMore(text: string, part: string, often: number): boolean {
   let count = 0;
   for (let at = text.indexOf(part); at !== -1 && count <= often; at = text.indexOf(part, at + 1)) count += 1;

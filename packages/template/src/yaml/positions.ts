@@ -1,6 +1,6 @@
 import type { Position } from '../document.ts';
 
-/** Converts offsets in a text to lines and columns. Reads the text only once if the offsets are ascending. */
+/** Converts positions in a text to lines and columns. If the positions are ascending, the text is read only once. */
 export class Positions {
   readonly #text: string;
   #offset = 0;
@@ -20,7 +20,7 @@ export class Positions {
 
   #startOver(offset: number): void {
     const behind = this.#offset - offset;
-    // If the new position is in the same line, correct only the column. This avoids reading the text again.
+    // If the new position is in the same line, only the column is corrected. The text is not read again.
     if (behind < this.#column && !this.#text.slice(offset, this.#offset).includes('\n')) {
       this.#column -= countCodePoints(this.#text, offset, this.#offset);
       this.#offset = offset;

@@ -11,12 +11,12 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'Use single quotes, in which a backslash has no special meaning, or double the backslash.',
 };
 
-/** Error message of the YAML library for a quote that is never closed. */
+/** Matches the YAML library's error message for a quote that is never closed. */
 const UNCLOSED = /^Missing closing (.)quote/;
 
 /**
- * Hints for missing characters, by YAML error message, because the library uses one code for all these errors. The
- * first match is used.
+ * Hints for missing characters, by error message of the YAML library. The library uses one error code for all these
+ * errors. The first matching hint is used.
  */
 const MISSING: readonly [RegExp, (found: string) => string][] = [
   [UNCLOSED, () => 'Add the closing quote at the end of the text, or use the other kind of quotes.'],
@@ -25,8 +25,8 @@ const MISSING: readonly [RegExp, (found: string) => string][] = [
 ];
 
 /**
- * Converts a YAML syntax error to a problem without a column, because the cause is often left of the column that the
- * library reports.
+ * Converts a YAML syntax error to a problem without a column. The cause of the error is often left of the column that
+ * the library reports.
  */
 export function syntaxProblem(text: string, { code, message, pos: [offset] }: YAMLParseError): Diagnostic {
   const line = code === 'BLOCK_AS_IMPLICIT_KEY' ? lineOfColon(text, offset) : lineOf(text, offset, message);
@@ -50,8 +50,8 @@ function hintFor(code: ErrorCode, message: string): string | undefined {
 }
 
 /**
- * Returns the line of a YAML error. For an unclosed quote after line 1, returns the line of the opening quote, as the
- * older platform Cubeship does.
+ * Returns the line of a YAML error. For an unclosed quote after line 1, returns the line of the opening quote, like the
+ * older platform Cubeship.
  */
 function lineOf(text: string, offset: number, message: string): number {
   const end = new Positions(text).at(offset).line;
@@ -62,7 +62,7 @@ function lineOf(text: string, offset: number, message: string): number {
 }
 
 /**
- * Returns the line of the first colon after `offset` that ends a key. The invalid key begins at `offset` and can have
+ * Returns the line of the first colon that ends a key after `offset`. The invalid key starts at `offset` and can have
  * several lines.
  */
 function lineOfColon(text: string, offset: number): number {

@@ -5,14 +5,17 @@ import { Findings } from '../findings.ts';
 import { Positions } from './positions.ts';
 import { tagOfExplicit, tagOfPlain } from './scalar.ts';
 
-/** YAML document as a tree of values. `problems` lists YAML features that a template must not use, such as aliases. */
+/**
+ * YAML document as a tree of values. `problems` lists YAML features that are not allowed in a template, such as
+ * aliases.
+ */
 export interface Tree {
   root: SourceNode;
   problems: Diagnostic[];
 }
 
 /**
- * Maximum number of characters of a YAML key in an error message. It is used for unusual keys: a list, a mapping or an
+ * Maximum number of characters of an unusual YAML key in an error message. An unusual key is a list, a mapping or an
  * alias.
  */
 const EXCERPT = 40;
@@ -20,7 +23,7 @@ const WRITE_OUT = 'Write the value out in full.';
 const NOTHING: ScalarNode = { kind: 'scalar', position: { line: 1, column: 1 }, tag: 'null', text: '' };
 
 /**
- * Converts a document of the YAML library to a tree of values. The values have positions and the scalar types of the
+ * Converts a document of the YAML library to a tree of values. Each value has a position. Each scalar has a type of the
  * template format.
  */
 export function treeOf(document: Document.Parsed, text: string): Tree {
@@ -33,18 +36,18 @@ export function treeOf(document: Document.Parsed, text: string): Tree {
 class TreeBuilder {
   readonly findings = new Findings();
   /**
-   * First YAML alias that refers to a missing anchor. Such a document is not valid YAML, so only this problem is
-   * reported.
+   * Problem for the first YAML alias with a missing anchor. A document with such an alias is invalid YAML, so only this
+   * problem is reported.
    */
   unknownAlias: Diagnostic | null = null;
-  /** First YAML anchor (`&x`) before a key. */
+  /** Warning about the first YAML anchor (`&x`) before a key. */
   keyAnchor: Diagnostic | null = null;
   readonly #text: string;
   readonly #positions: Positions;
   readonly #anchors = new Set<string>();
   /**
    * Number of YAML anchors (`&name`) on the current value and its parents. Above 0, most problems are not reported,
-   * because the anchor is already reported.
+   * because the anchor itself is already reported.
    */
   #silent = 0;
 
@@ -55,7 +58,7 @@ class TreeBuilder {
 
   /**
    * Converts a value of the YAML library to a value with its position.
-   * @param at position of the key; absent for a list item and the root
+   * @param at position of the key. Absent for a list item and the root
    */
   node(found: unknown, path: Path, at?: Position): SourceNode {
     if (isAlias(found)) return this.#alias(found.source, this.#place(found.range), path, at);
@@ -80,8 +83,8 @@ class TreeBuilder {
   }
 
   /**
-   * Returns the text of a YAML scalar, without the line feed that the library adds to a block scalar at the end of a
-   * file that has none.
+   * Returns the text of a YAML scalar. If a file has no line feed at its end, the library adds one to a block scalar.
+   * This function removes this line feed.
    */
   #textOf({ source = '', type, range }: Scalar): string {
     const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
@@ -120,8 +123,8 @@ class TreeBuilder {
   }
 
   /**
-   * Warns about the first YAML anchor (`&x`) before a key, which has no effect. It is no error, because the older
-   * platform Cubeship allows it.
+   * Warns about the first YAML anchor (`&x`) before a key. Such an anchor has no effect. This is not an error, because
+   * the older platform Cubeship allows such anchors.
    */
   #anchored(anchor: string, path: Path, position: Position): void {
     this.#anchors.add(anchor);
@@ -136,7 +139,7 @@ class TreeBuilder {
     };
   }
 
-  /** Returns the text of a YAML key that is a list, a mapping or an alias, as it is written in the file. */
+  /** Returns the original text of a YAML key that is a list, a mapping or an alias. */
   #excerpt(found: unknown): string {
     if (!isCollection(found) && !isAlias(found)) return '';
     const [from, to] = found.range ?? [0, 0];

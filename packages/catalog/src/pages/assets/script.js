@@ -1,10 +1,10 @@
-/** Makes pages faster to use. Every page is complete without this script. */
+/** Adds functions to the web pages, such as a copy button. All pages also work without this script. */
 
 for (const button of document.querySelectorAll('[data-copy]')) copying(button);
 const form = document.querySelector('form.check');
 if (form) checking(form);
 
-/** Enables a button that copies the text of another element, if the browser supports it. */
+/** Adds a click handler to a button that copies the text of another element, if the browser can copy text. */
 function copying(button) {
   const text = document.getElementById(button.dataset.copy);
   if (!navigator.clipboard || !text) return;
@@ -22,7 +22,7 @@ function copying(button) {
   });
 }
 
-/** Checks the text shortly after the user stops typing. */
+/** Checks a template file shortly after the user stops typing. */
 function checking(form) {
   const area = form.elements.template;
   const verdict = document.getElementById('verdict');
@@ -51,7 +51,7 @@ function checking(form) {
   check();
 
   async function check() {
-    // The result of an older text must never replace the result of the current text.
+    // Aborts the previous check, because its result must not replace the result for the current text.
     running.abort();
     running = new AbortController();
     const text = area.value;
@@ -90,7 +90,8 @@ function checking(form) {
     const line = element('p', kind, words);
     const mark = document.getElementById(`said-${kind === 'valid' ? 'good' : 'error'}`).content.querySelector('svg');
     if (kind !== 'soft') line.prepend(mark.cloneNode(true));
-    // Screen readers would read an unchanged verdict again after every key, so it is only replaced when it changes.
+    // Screen readers would read the result of the check again after every key. Therefore, the result is replaced only
+    // if it has changed.
     if (verdict.textContent !== line.textContent) verdict.replaceChildren(line);
   }
 
@@ -112,9 +113,10 @@ function checking(form) {
   }
 }
 
-/** Draws line numbers and markers beside the text area, and scrolls them with the text. */
+/** Draws line numbers and markers beside a text area, and scrolls them together with the text. */
 function linesOf(area) {
-  // Maximum number of lines with numbers. More would slow down typing, and the list of problems covers all lines.
+  // Maximum number of lines that get a line number. More line numbers would slow down typing. The list of problems
+  // still covers all lines.
   const most = 2_000;
   const [numbers, remarks] = [element('div', 'numbers'), element('div', 'remarks')];
   for (const layer of [numbers, remarks]) layer.setAttribute('aria-hidden', 'true');
@@ -179,7 +181,10 @@ function install(answer, manifest) {
   answer.replaceChildren(details);
 }
 
-/** Moves the caret to a diagnostic. Columns count code points, but the text area counts UTF-16 units. */
+/**
+ * Moves the caret to the position of a diagnostic. Diagnostics count columns in code points, but text areas count
+ * UTF-16 units.
+ */
 function jump(area, line, column) {
   const lines = area.value.split('\n');
   const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
@@ -192,7 +197,7 @@ function jump(area, line, column) {
   area.scrollLeft = 0;
 }
 
-/** Replaces the text as if it were typed, so that the user can undo the change. */
+/** Replaces the text of a text area in a way that the user can undo. */
 function replace(area, text) {
   area.focus();
   area.select();
@@ -217,7 +222,7 @@ function tallyOf(said) {
   return new Intl.ListFormat('en').format(parts);
 }
 
-/** Splits a text and puts the parts between backticks into `code` elements. */
+/** Splits a text at backticks and puts the parts between backticks into `code` elements. */
 function withCode(text) {
   return text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? element('code', '', part) : part));
 }

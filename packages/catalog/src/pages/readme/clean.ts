@@ -2,8 +2,8 @@ import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html';
 import { imageOf, linkOf, type ReadmeLocation } from './location.ts';
 
 /**
- * HTML tags that a README may contain. Classes, ids and names are not allowed, because they could affect the page
- * around the README.
+ * HTML tags that are allowed in a README. Classes, ids and names are not allowed, because they could affect the rest of
+ * the web page.
  */
 const TAGS = [
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'blockquote', 'pre', 'hr', 'br', 'details', 'summary'],
@@ -14,15 +14,18 @@ const TAGS = [
 const ALIGN = { name: 'align', values: ['left', 'center', 'right'] };
 const ALIGNED = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'th', 'td', 'table'];
 
-/** Maximum nesting of HTML elements in a README. Deep nesting slows down browsers, and no real README needs more. */
+/**
+ * Maximum nesting of HTML elements in a README. Deep nesting slows down browsers. No known README has deeper nesting.
+ */
 const NESTING = 60;
 
 /**
- * Removes HTML that is not allowed in a README. Images of hosts other than GitHub become links, so that browsers do not
- * contact these hosts.
+ * Removes HTML that is not allowed in a README. Images from hosts other than GitHub become links, so that browsers send
+ * no requests to these hosts.
  */
 export function clean(html: string, location: ReadmeLocation): string {
-  // Counts open links. An image inside a link must not become a link, because HTML does not allow nested links.
+  // Number of open links around the current position. HTML does not allow nested links, so an image inside a link must
+  // not become a link.
   let links = 0;
   return sanitizeHtml(html, {
     allowedTags: TAGS,
@@ -50,7 +53,7 @@ export function clean(html: string, location: ReadmeLocation): string {
       a: (_, attributes) => link(attributes, location),
       img: (_, attributes) => image(attributes, location, links > 0),
     },
-    // Removes links without content, because keyboard users would reach such a link but see nothing.
+    // Links without content are removed, because users of a keyboard could reach such a link but would see nothing.
     exclusiveFilter: ({ tag, text, mediaChildren }) => tag === 'a' && !text.trim() && mediaChildren.length === 0,
   });
 }
@@ -65,7 +68,7 @@ function link(attributes: Attributes, location: ReadmeLocation): Tag {
 
 function image(attributes: Attributes, location: ReadmeLocation, isInLink: boolean): Tag {
   const { src = '', title } = attributes;
-  // An image inside a link needs an alternative text, because it may be the only content of the link.
+  // An image inside a link needs an alternative text, because the image may be the only content of the link.
   const alt = attributes.alt?.trim() || (isInLink ? 'image' : '');
   const shown = imageOf(location, src);
   if (shown) {

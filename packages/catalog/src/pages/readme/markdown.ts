@@ -1,13 +1,15 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { headingId } from './location.ts';
 
-/** Number of levels by which the headings of a README are lowered. The page around the README uses two levels. */
+/**
+ * Number of levels by which README headings are lowered. The web page already uses two heading levels above the README.
+ */
 const SHIFT = 2;
 const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
 
 /**
- * Converts Markdown to HTML as GitHub does. The result can contain HTML that the author wrote. The caller must remove
- * unsafe HTML from it.
+ * Converts Markdown to HTML in the same way as GitHub. The result can contain unsafe HTML from the author, which the
+ * caller must remove.
  */
 export function markdownToHtml(text: string): string {
   const parser = new MarkdownIt({ html: true, linkify: true });
@@ -22,8 +24,8 @@ export function markdownToHtml(text: string): string {
 }
 
 /**
- * Rewrites the headings of a cleaned README. Each heading gets an id and moves down two levels, such as from `h1` to
- * `h3`. A heading is at most one level below the previous heading.
+ * Rewrites the headings of a sanitized README. Each heading gets an id and moves down two levels, for example from `h1`
+ * to `h3`. A heading is at most one level below the previous heading.
  */
 export function withHeadings(cleaned: string): string {
   const taken = new Map<string, number>();
@@ -32,7 +34,7 @@ export function withHeadings(cleaned: string): string {
     const id = headingId(unescaped((inner as string).replace(/<[^>]*>/g, '')));
     const before = taken.get(id) ?? 0;
     taken.set(id, before + 1);
-    // Users of screen readers navigate by headings. A skipped heading level would confuse them.
+    // Users of screen readers navigate by headings. A skipped heading level would confuse these users.
     above = Math.min(6, Number(level) + SHIFT, above + 1);
     return `<h${above} id="${escaped(before ? `${id}-${before}` : id)}"${align}>${inner}</h${above}>`;
   });
@@ -46,8 +48,8 @@ function tick({ children }: Token): void {
 }
 
 /**
- * Replaces the inline style of an aligned table cell with the `align` attribute, because the Content-Security-Policy
- * forbids inline styles.
+ * Replaces the inline style of an aligned table cell with the `align` attribute. The Content-Security-Policy forbids
+ * inline styles.
  */
 function alignByAttribute(token: Token): void {
   const align = /^text-align:(left|center|right)$/.exec(String(token.attrGet('style') ?? ''))?.[1];

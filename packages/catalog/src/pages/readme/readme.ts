@@ -2,15 +2,18 @@ import { LRUCache } from 'lru-cache';
 import type { ReadmeLocation } from './location.ts';
 import { ReadmeThread } from './thread.ts';
 
-/** README for a web page: cleaned HTML, or the Markdown source as plain text if the README cannot be rendered. */
+/** README for a web page: sanitized HTML, or the Markdown source as plain text if the README cannot be rendered. */
 export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
 
 /**
- * Limits for rendering READMEs. `deadlineMs` is the time for one README, ten times the usual time for 500 kB. `waiting`
- * is the number of queued READMEs. `html` is the length of the HTML in characters.
+ * Limits for rendering READMEs. `deadlineMs` is the maximum time for one README, ten times the usual time for 500 kB.
+ * `waiting` is the maximum number of queued READMEs. `html` is the maximum length of the HTML in characters.
  */
 const LIMITS = { deadlineMs: 1_000, waiting: 4, html: 2 * 1024 * 1024 };
-/** `maxSize` is the cache size in characters. `slowMs` is the wait in milliseconds after a failed rendering. */
+/**
+ * Cache of rendered READMEs. `maxSize` is the cache size in characters. After a failed rendering, the README is not
+ * rendered again for `slowMs` milliseconds.
+ */
 const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
 
 /** Renders READMEs in a worker thread and caches the results. */
@@ -27,8 +30,8 @@ export class Readmes implements AsyncDisposable {
   }
 
   /**
-   * Renders a README to HTML. Never throws. Returns plain text if the README is too slow or too large, or if too many
-   * READMEs wait.
+   * Renders a README to HTML. Never throws. Returns plain text if rendering is too slow, if the result is too large, or
+   * if too many READMEs are queued.
    */
   async render(markdown: string, location: ReadmeLocation): Promise<Rendered> {
     const key = `${location.url} ${location.owner}/${location.name} ${location.commit}`;

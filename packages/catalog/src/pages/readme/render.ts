@@ -10,7 +10,7 @@ export function renderReadme(markdown: string, location: ReadmeLocation): string
   return reachable(withHeadings(clean(markdownToHtml(markdown), location)));
 }
 
-/** Makes wide tables and code blocks of a README scrollable, also with the keyboard. */
+/** Makes wide tables and code blocks of a README scrollable. Users can also scroll with the keyboard. */
 function reachable(html: string): string {
   return html
     .replace(/<table(?: align="[a-z]+")?>/g, '<div class="scroll" tabindex="0" role="region" aria-label="Table">$&')

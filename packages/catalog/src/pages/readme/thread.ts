@@ -3,8 +3,8 @@ import type { FromReadme, ToReadme } from './worker.ts';
 
 const WORKER = new URL('./worker.ts', import.meta.url);
 /**
- * Options of the worker thread that renders READMEs. A thread that exceeds the memory limit ends before the machine
- * runs out of memory.
+ * Options of the worker thread that renders READMEs. The memory limit ends the thread before a README uses all memory
+ * of the machine.
  */
 const OPTIONS = { name: 'readme', resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 } };
 
@@ -25,8 +25,8 @@ export class ReadmeThread implements AsyncDisposable {
   }
 
   /**
-   * Returns the HTML of a README, or `null` if the README exceeds a limit or cannot be rendered. Calls must not
-   * overlap.
+   * Returns the HTML of a README. Returns `null` if the README exceeds a limit or cannot be rendered. Wait for the
+   * returned promise before the next call.
    */
   async render(request: ToReadme): Promise<string | null> {
     const worker = this.#worker ?? (await this.#start());
@@ -58,14 +58,14 @@ export class ReadmeThread implements AsyncDisposable {
   }
 }
 
-/** Returns the next message of the worker thread. Returns `null` if the thread exits before it sends one. */
+/** Returns the next message of the worker thread. Returns `null` if the thread exits without another message. */
 function answerOf(worker: Worker): Promise<FromReadme | null> {
   const { promise, resolve } = Promise.withResolvers<FromReadme | null>();
   const onError = () => resolve(null);
   worker.once('message', resolve).once('error', onError).once('exit', onError);
   return promise.finally(() => {
     worker.off('message', resolve).off('exit', onError).off('error', onError);
-    // Without a listener, an `error` event of an idle worker thread would end the process.
+    // Without this listener, an `error` event of an idle worker thread would end the process.
     if (worker.listenerCount('error') === 0) worker.on('error', () => undefined);
   });
 }

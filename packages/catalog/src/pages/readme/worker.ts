@@ -8,8 +8,8 @@ export interface ToReadme {
 }
 
 /**
- * Message from the worker thread. The first message is `ready`. Each further message is the HTML of a README, or
- * `null` if rendering failed.
+ * Message from the worker thread that renders READMEs. The first message is `ready`. Each further message contains the
+ * HTML of a README, or `null` if rendering failed.
  */
 export type FromReadme = 'ready' | { html: string | null };
 
@@ -25,7 +25,7 @@ function tryRender(markdown: string, location: ReadmeLocation): string | null {
   try {
     return renderReadme(markdown, location);
   } catch {
-    // If rendering a README throws, the web page shows the README as plain text.
+    // If rendering a README fails, the web page shows the README as plain text.
     return null;
   }
 }

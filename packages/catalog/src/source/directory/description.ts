@@ -8,8 +8,8 @@ const MAX_DESCRIPTION = 1000;
 const MAX_URL = 2048;
 
 /**
- * Content of the JSON file `<name>.json` beside the Git repository `<name>`. Keys that are absent or `null` are
- * ignored.
+ * Content of the JSON file `<name>.json` beside the Git repository `<name>`. The file describes the repository. Fields
+ * that are absent or `null` are ignored.
  */
 export interface Description {
   id?: number;
@@ -38,7 +38,7 @@ const KEYS: { [Key in keyof Required<Description>]: { is: (value: unknown) => bo
 };
 
 /**
- * Reads the JSON file of a Git repository. Returns an empty object if the file does not exist.
+ * Reads the JSON file that describes a Git repository. Returns an empty object if the file does not exist.
  * @throws SourceUnavailable if the file is invalid
  */
 export async function readDescription(path: string): Promise<Description> {
@@ -65,7 +65,7 @@ async function readText(path: string): Promise<string | null> {
     throw new SourceUnavailable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   if (bytes === null) throw new SourceUnavailable(`${path} is larger than ${MAX_BYTES / 1024} KiB.`);
-  // `TextDecoder` removes a byte order mark, which `JSON.parse` would refuse.
+  // `TextDecoder` removes a byte order mark. `JSON.parse` would reject the byte order mark.
   return new TextDecoder().decode(bytes);
 }
 

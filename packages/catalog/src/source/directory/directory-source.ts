@@ -18,20 +18,23 @@ import { mapAhead } from './map-ahead.ts';
 import { ObjectReader } from './object-reader.ts';
 import { readTags } from './tags.ts';
 
-/** Number of Git repositories that are read concurrently. Reading mostly waits for the Git processes. */
+/**
+ * Number of Git repositories that are read concurrently. Reading a repository mostly means waiting for Git processes.
+ */
 const AHEAD = 4;
 /**
- * Maximum number of open Git processes. Each process reads one Git repository, and the most recently used ones stay
- * open.
+ * Maximum number of open Git processes. Each process reads one Git repository. The least recently used processes are
+ * closed first.
  */
 const OPEN_READERS = 8;
 /**
- * Idle time in milliseconds after which a Git process is closed, so that no Git process stays open between two indexing
- * runs.
+ * Idle time in milliseconds after which a Git process is closed. Therefore, no Git process stays open between two
+ * indexing runs.
  */
 const IDLE_MS = 10_000;
 /**
- * Number of hexadecimal digits of a repository id. 13 digits are 52 bits, which JavaScript numbers represent exactly.
+ * Number of hexadecimal digits of a repository id. 13 digits are 52 bits, and JavaScript numbers represent such
+ * integers exactly.
  */
 const ID_DIGITS = 13;
 
@@ -41,15 +44,15 @@ export interface DirectorySourceOptions {
 }
 
 /**
- * Source of templates: a folder of bare Git repositories `<owner>/<name>.git`. Each Git tag is a release. `<name>.json`
- * can set values such as stars.
+ * Template source that reads a folder of bare Git repositories `<owner>/<name>.git`. Each Git tag is a release. A file
+ * `<name>.json` can set values such as stars.
  */
 export class DirectorySource implements TemplateSource, Disposable {
   readonly listsByTopic = false;
   readonly #path: string;
   readonly #log: Logger;
   readonly #loose = new LooseFiles();
-  /** Map from repository folder to its open Git process. The most recently used process is last. */
+  /** Map from the folder of a Git repository to its open Git process. The most recently used process is last. */
   readonly #readers = new Map<string, ObjectReader>();
   #idle: NodeJS.Timeout | undefined;
 
@@ -59,7 +62,8 @@ export class DirectorySource implements TemplateSource, Disposable {
   }
 
   async *repositories(signal: AbortSignal): AsyncGenerator<SourceRepository[]> {
-    // Without the `git` command, every Git repository would look damaged, so the whole indexing run fails.
+    // Without the `git` command, every Git repository would look damaged. Therefore, the whole indexing run fails in
+    // this case.
     await demandGit(signal);
     const nameById = new Map<number, string>();
     for await (const found of mapAhead(locationsOf(this.#path, this.#log), AHEAD, (location) =>
@@ -79,7 +83,7 @@ export class DirectorySource implements TemplateSource, Disposable {
   }
 
   /**
-   * Looks up Git repositories that the catalog contains. Yields nothing for a repository that exists but cannot be
+   * Checks Git repositories that the catalog contains. Yields no result for a repository that exists but cannot be
    * read.
    */
   async *lookUp(known: readonly KnownRepository[], signal: AbortSignal) {
@@ -155,7 +159,10 @@ export class DirectorySource implements TemplateSource, Disposable {
     return reader;
   }
 
-  /** Closes idle Git processes, the least recently used first, until at most `left` processes remain. */
+  /**
+   * Closes idle Git processes until at most `left` processes remain. The least recently used processes are closed
+   * first.
+   */
   #close(left: number): void {
     for (const [path, reader] of this.#readers) {
       if (this.#readers.size <= left) return;
@@ -167,18 +174,18 @@ export class DirectorySource implements TemplateSource, Disposable {
 }
 
 /**
- * Returns an id for a Git repository without an id in its JSON file. The id must never change, because the catalog
- * identifies repositories by it.
+ * Returns an id for a Git repository that has no id in its JSON file. The catalog identifies repositories by id, so the
+ * id must never change.
  */
 function idOf(owner: string, name: string): number {
   const digest = createHash('sha256').update(`${owner}/${name}`.toLowerCase()).digest('hex');
-  // The hash of a repository name can be 0, but 0 is not a valid repository id.
+  // The hash of a repository name can be 0. 0 is not a valid repository id, so 1 is used instead.
   return Number.parseInt(digest.slice(0, ID_DIGITS), 16) || 1;
 }
 
 /**
- * Returns whether the folder of a Git repository exists. Returns `true` if the check fails, for example without
- * permission.
+ * Returns whether the folder of a Git repository exists. Returns `true` if the check fails, for example because of
+ * missing permissions.
  */
 async function isThere({ gitDir }: RepositoryLocation): Promise<boolean> {
   try {

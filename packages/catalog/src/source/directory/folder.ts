@@ -16,7 +16,9 @@ export interface RepositoryLocation {
   description: string;
 }
 
-/** Returns the location of a Git repository in the source folder, or `null` if the owner or name is invalid. */
+/**
+ * Returns the location of a Git repository in the source folder. Returns `null` if the owner or the name is invalid.
+ */
 export function locationOf(folder: string, owner: string, name: string): RepositoryLocation | null {
   if (!OWNER.test(owner) || !NAME.test(name)) return null;
   const base = join(folder, owner, name);
@@ -24,13 +26,13 @@ export function locationOf(folder: string, owner: string, name: string): Reposit
 }
 
 /**
- * Lists all Git repositories, sorted by owner and name. Symbolic links are skipped, because they could lead out of the
- * folder.
+ * Lists all Git repositories in a folder, sorted by owner and name. Symbolic links are skipped, because they could lead
+ * out of the folder.
  * @throws SourceUnavailable
  */
 export async function* locationsOf(folder: string, log: Logger): AsyncGenerator<RepositoryLocation> {
   for (const owner of await foldersOf(folder, log)) {
-    // A folder with a leading dot contains Git repositories that are still being created.
+    // A folder whose name starts with a dot contains Git repositories that are still being created.
     if (owner.startsWith('.')) continue;
     let repositories: string[];
     try {

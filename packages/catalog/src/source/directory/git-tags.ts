@@ -1,12 +1,13 @@
 import { gitArguments, runGit } from './git.ts';
 import type { Tag } from './tag.ts';
 
-/** Maximum output of the `git` command in bytes. It is enough for 100,000 tags. */
+/** Maximum output of the `git` command in bytes. This size is enough for 100,000 tags. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Output format of `git for-each-ref`, with NUL between fields. `*` means the object that an annotated tag refers to.
+ * Output format of `git for-each-ref` with NUL between fields. `*` stands for the object to which an annotated tag
+ * refers.
  */
 const FIELDS = [
   '%(refname)',
@@ -58,8 +59,8 @@ function parse(stdout: Buffer): Tag[] {
 }
 
 /**
- * Parses one Git tag. `null` if it does not refer to a commit or its name is not UTF-8. The caller adds the commit of a
- * tag that refers to another tag.
+ * Parses one Git tag. Returns `null` if the tag does not refer to a commit, or if its name is not UTF-8. If the tag
+ * refers to another tag, the caller adds the commit.
  */
 function tagOf(fields: string[]): Tag | null {
   const [line = '', type, id = '', peeledType, peeled = '', created = '', committed = '', subject = ''] = fields;

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { Deadline } from '../deadline.ts';
 import { SourceUnavailable } from '../source.ts';
 
-/** `PATH` for the `git` command, which does not inherit the environment of the catalog process. */
+/** `PATH` variable of the `git` command. `git` does not inherit the environment of the catalog process. */
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
 /**
- * Environment of `git` without Git configuration, prompts and network. A harmful repository could configure a command
- * that Git runs.
+ * Environment variables that make `git` ignore Git configuration, prompts and network. Otherwise, a malicious
+ * repository could configure a command that Git runs.
  */
 export const GIT_ENV: Record<string, string> = {
   PATH: SEARCH_PATH,
@@ -23,17 +23,18 @@ export const GIT_ENV: Record<string, string> = {
   GIT_ALLOW_PROTOCOL: 'none',
 };
 
-/** Oldest supported Git version. It is the first version with `cat-file --batch-command`. */
+/** Oldest supported Git version, because `cat-file --batch-command` does not exist in older versions. */
 const OLDEST_GIT = { major: 2, minor: 36 };
 
 export function gitArguments(gitDir: string): string[] {
-  // Git normally refuses another user's repository. The catalog's operator trusts this folder, so Git may read it.
+  // By default, Git refuses to read a repository that belongs to another user. The catalog's operator trusts this
+  // folder, so Git may read it.
   return [`--git-dir=${gitDir}`, '-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 }
 
 export interface GitOutput {
   stdout: Buffer;
-  /** Standard error of a successful Git command, at most 2 KiB. */
+  /** Standard error output of a successful Git command, at most 2 KiB. */
   warnings: string;
 }
 
@@ -45,7 +46,7 @@ export interface GitLimits {
 
 /**
  * Runs the `git` command and waits until it ends.
- * @throws SourceUnavailable if Git fails, exceeds the time limit or prints too much
+ * @throws SourceUnavailable if Git fails, exceeds the time limit, or its output is too long
  * @throws the abort reason of the signal
  */
 export async function runGit(args: string[], input: string | null, limits: GitLimits): Promise<GitOutput> {
@@ -67,7 +68,8 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     warnings = (warnings + text).slice(0, 2048);
   });
-  // Ignores write errors. Git may exit before it has read all input, and its exit code shows whether it failed.
+  // Write errors are ignored. Git may exit before it has read all input. In this case, the exit code shows whether Git
+  // failed.
   child.stdin?.on('error', () => undefined).end(input);
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.on('error', (error) => resolve(reasonOf(error)));
@@ -83,7 +85,7 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
 
 /**
  * Checks that a supported version of Git is installed.
- * @throws SourceUnavailable with the reason if Git is missing or too old
+ * @throws SourceUnavailable if Git is missing or too old. The error message contains the reason
  */
 export async function demandGit(signal: AbortSignal): Promise<void> {
   const { stdout } = await runGit(['--version'], null, { timeoutMs: 10_000, maxBytes: 1024, signal });

@@ -6,11 +6,17 @@ import { readSmall } from './small-file.ts';
 
 /** Maximum size in bytes of a Git commit, tag or tree object. */
 export const LARGEST_DESCRIPTION = 64 * 1024;
-/** Maximum size in bytes of the header of a Git object file: object type, size and NUL, for example `commit 262144`. */
+/**
+ * Maximum size in bytes of the header of a Git object file. The header contains the object type, the size and NUL, for
+ * example `commit 262144`.
+ */
 const LONGEST_HEAD = 32;
-/** Maximum number of bytes that zlib adds to data that it cannot make smaller. */
+/** Maximum number of bytes that zlib adds to incompressible data. */
 const GROWTH = 4096;
-/** Maximum number of Git trees in the cache. The indexer reads the files of several commits concurrently. */
+/**
+ * Maximum number of Git trees in the cache. The cache is useful because the indexer reads the files of several commits
+ * concurrently.
+ */
 const KEPT_LISTS = 32;
 const FOLDERS = new Set(['40000', '160000']);
 
@@ -25,9 +31,9 @@ interface Entry {
 }
 
 /**
- * Reads a loose Git object directly from its file. For a small repository, a Git process would take longer than all
- * other work.
- * @returns `null` if the caller must use `git`
+ * Reads a loose Git object directly from its file. In a small repository, starting a Git process would take longer than
+ * all other work.
+ * @returns `null` if the caller must use the `git` command
  */
 export async function readLoose(gitDir: string, id: string, maxBytes: number): Promise<LooseObject | null> {
   if (!/^[0-9a-f]{40}$/.test(id)) return null;
@@ -38,7 +44,7 @@ export async function readLoose(gitDir: string, id: string, maxBytes: number): P
     const found = hash('sha1', whole) === id ? take(whole) : null;
     return found && found.bytes.length <= maxBytes ? found : null;
   } catch {
-    // On errors, returns `null`. The caller then uses the `git` command, because its error messages are better.
+    // After an error, the caller uses the `git` command, because the error messages of `git` are better.
     return null;
   }
 }
@@ -51,7 +57,7 @@ function take(whole: Buffer): LooseObject | null {
 
 /** Reads files of commits from loose Git objects, without the `git` command. */
 export class LooseFiles {
-  /** Map from repository folder and commit to the cached Git tree. The most recently used tree is last. */
+  /** Map from repository folder and commit to the commit's Git tree. The most recently used tree is last. */
   readonly #lists = new Map<string, Promise<Map<string, Entry> | null>>();
 
   /**
@@ -85,7 +91,7 @@ async function readList(gitDir: string, commit: string): Promise<Map<string, Ent
   return tree?.type === 'tree' ? entriesOf(tree.bytes) : null;
 }
 
-/** Parses a Git tree object. Each entry is `<mode> <name>`, NUL, and an object id of 20 bytes. */
+/** Parses a Git tree object. Each entry of a tree is `<mode> <name>`, NUL, and an object id of 20 bytes. */
 function entriesOf(tree: Buffer): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (let at = 0, end = tree.indexOf(0); end >= 0; end = tree.indexOf(0, at)) {

@@ -3,13 +3,13 @@ import { type FileAnswer, SourceUnavailable } from '../source.ts';
 import { GIT_ENV, gitArguments } from './git.ts';
 
 /**
- * Maximum time in milliseconds until the Git process answers a request. Without this limit, a file system that hangs
- * would block the indexing run.
+ * Maximum time in milliseconds in which the Git process must reply. Without this limit, a file system that hangs would
+ * block the indexing run.
  */
 const ANSWER_MS = 30_000;
 /**
- * Maximum size in bytes of a commit's Git tree (its list of files). The indexer uses the tree only to check that a file
- * is really missing.
+ * Maximum size in bytes of a commit's Git tree (its list of files). The indexer reads the tree only to verify that a
+ * file is missing.
  */
 const LARGEST_TREE = 16 * 1024 * 1024;
 const SUBMODULE = '160000';
@@ -21,10 +21,7 @@ interface Header {
 }
 
 interface Waiter {
-  /**
-   * Whether Git sends the content of an object after the header. If `false`, Git sends only the header (id, type and
-   * size).
-   */
+  /** Whether Git sends an object's header and content. If `false`, Git sends only the header (id, type and size). */
   contents: boolean;
   header?: Header;
   resolve(answer: { header: Header; bytes: Buffer } | null): void;
@@ -88,7 +85,8 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Verifies that a commit does not contain a file. Git also reports "missing" for damaged files.
+   * Verifies that a commit does not contain a file. This check is necessary because Git also reports "missing" for
+   * damaged files.
    * @throws SourceUnavailable if the commit or file is damaged
    */
   async #demandMissing(commit: string, path: string): Promise<void> {
@@ -96,7 +94,7 @@ export class ObjectReader implements Disposable {
     if (tree === null) throw new SourceUnavailable(`The commit ${commit} cannot be read.`);
     if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`The commit ${commit} lists too many files.`);
     const listed = await this.#ask(`contents ${tree.header.id}`, true);
-    // Searches Git's binary file list for the path, which always has a space before it and a NUL byte after it.
+    // Searches the binary Git tree for the path. In a tree, a space precedes each path and a NUL byte follows it.
     const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
     if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
       throw new SourceUnavailable(`The file ${path} at commit ${commit} cannot be read.`);
@@ -120,7 +118,7 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Completes the oldest request to the Git process if its whole reply has arrived.
+   * Completes the oldest request to the Git process if the complete reply has arrived.
    * @returns whether a request was completed
    */
   #answerOne(): boolean {
@@ -138,7 +136,7 @@ export class ObjectReader implements Disposable {
     if (this.#size < header.size + 1) return false;
     const all = this.#joined();
     this.#keep(all.subarray(header.size + 1));
-    // The bytes are copied, because a slice would keep the whole received buffer in memory.
+    // The bytes are copied. Otherwise, a slice would keep the whole receive buffer in memory.
     return this.#settle({ header, bytes: Buffer.from(all.subarray(0, header.size)) });
   }
 
@@ -179,8 +177,8 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Sets whether the running Git process prevents Node from exiting. It should do so only while a request to Git has no
-   * reply yet.
+   * Sets whether the running Git process prevents Node from exiting. Node must not exit while a request to Git has no
+   * reply.
    */
   #hold(hold: boolean): void {
     const { stdin, stdout, stderr } = this.#child;

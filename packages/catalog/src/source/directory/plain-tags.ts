@@ -4,19 +4,22 @@ import { LARGEST_DESCRIPTION, readLoose } from './loose-objects.ts';
 import { readSmall } from './small-file.ts';
 import type { Tag } from './tag.ts';
 
-/** Maximum number of Git tags that are read directly from files. For more tags, the `git` command is faster. */
+/**
+ * Maximum number of Git tags that are read directly from files. If a repository has more tags, the `git` command is
+ * faster.
+ */
 const MOST_TAGS = 100;
 const DEEPEST_NAME = 8;
-/** A Git tag can refer to another tag. This is the maximum length of such a chain. */
+/** Maximum length of a chain of Git tags. Such a chain exists if a tag refers to another tag. */
 const LONGEST_CHAIN = 8;
-/** Maximum size in bytes of a file in the Git folder that is read directly, such as `packed-refs`. */
+/** Maximum size in bytes of a file that is read directly from the Git folder, such as `packed-refs`. */
 const LARGEST_FILE = 1024 * 1024;
 /**
- * Stands for the content of a Git file that is too large. `readPlainTags` refuses this content, so the caller uses the
- * `git` command.
+ * Replaces the content of a Git file that is too large. `readPlainTags` rejects this text, so the caller uses the `git`
+ * command.
  */
 const UNREADABLE = '[extensions]';
-/** Matches text that Git does not allow in a part of a tag name. Slashes separate these parts. */
+/** Matches text that Git does not allow in the parts of a tag name between slashes. */
 const ODD_PART = /^\.|\.\.|\.$|\.lock$|@\{|[\p{Cc} ~^:?*[\\\u{fffd}]/u;
 
 type Names = Map<string, string>;
@@ -44,12 +47,13 @@ async function namesOf(gitDir: string): Promise<Names | null> {
     const isUsual = /^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(head) && !/extensions|include/i.test(config);
     if (!isUsual || !parts.includes('objects') || parts.includes('commondir')) return null;
     const names: Names = new Map();
-    // Reads single tag files first. If Git moves a tag to `packed-refs` meanwhile, the tag is found there.
+    // Tags in single files are read first. If Git moves a tag to `packed-refs` meanwhile, the tag is found in
+    // `packed-refs`.
     if (!(await addLoose(names, join(gitDir, 'refs', 'tags'), '', DEEPEST_NAME))) return null;
     if (parts.includes('packed-refs') && !addPacked(names, await text(gitDir, 'packed-refs'))) return null;
     return names.size > MOST_TAGS ? null : names;
   } catch {
-    // On errors, returns `null`. The caller then uses the `git` command, because its error messages are better.
+    // After an error, the caller uses the `git` command, because the error messages of `git` are better.
     return null;
   }
 }
@@ -94,8 +98,8 @@ function addPacked(names: Names, packed: string): boolean {
 }
 
 /**
- * Finds the commit of a Git tag, also through other tags.
- * @returns `no commit` for a tag of another kind of object, or `null` if the caller must use `git`
+ * Finds the commit of a Git tag. If the tag refers to another tag, follows the chain of tags.
+ * @returns `no commit` if the tag does not refer to a commit, or `null` if the caller must use the `git` command
  */
 async function follow(gitDir: string, name: string, id: string): Promise<Tag | 'no commit' | null> {
   let [subject, times, at]: [string | null, number[], string] = [null, [], id];
@@ -108,7 +112,7 @@ async function follow(gitDir: string, name: string, id: string): Promise<Tag | '
     }
     const said = found?.bytes.toString('utf8') ?? '';
     const [, next = ''] = /^object ([0-9a-f]{40})\ntype [a-z]+\n/.exec(said) ?? [];
-    // Only the `git` command can read tag messages with signatures or in other encodings.
+    // Only the `git` command can read tag messages that have a signature or another encoding.
     if (next === '' || /-----BEGIN|\nencoding |[\0\r\u{fffd}]/u.test(said)) return null;
     if (subject === null) [subject, times] = [subjectOf(said), [timeOf('tagger', said) ?? 0]];
     at = next;
@@ -117,7 +121,7 @@ async function follow(gitDir: string, name: string, id: string): Promise<Tag | '
 }
 
 /**
- * Returns the time of a Git `committer` or `tagger` line in seconds since the epoch. Returns `null` if the line is
+ * Returns the time from a Git `committer` or `tagger` line, in seconds since the epoch. Returns `null` if the line is
  * invalid.
  */
 function timeOf(who: string, said: string): number | null {

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * Reads a file. Does not follow symbolic links, and does not block on a named pipe. `null` if the file is larger than
- * `maxBytes`.
+ * Reads a file. Does not follow symbolic links, and does not block on a named pipe. Returns `null` if the file is
+ * larger than `maxBytes`.
  * @throws system error
  */
 export async function readSmall(path: string, maxBytes: number): Promise<Buffer | null> {

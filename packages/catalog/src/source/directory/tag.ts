@@ -1,10 +1,10 @@
 /** Git tag that refers to a commit. */
 export interface Tag {
   name: string;
-  /** First paragraph of the Git tag's message as one line. Empty if there is no message. */
+  /** First paragraph of the Git tag's message as one line. Empty if the tag has no message. */
   subject: string;
-  /** SHA of the commit. The Git tag refers to it directly or through other tags. */
+  /** SHA of the commit to which the Git tag refers, directly or through other tags. */
   commit: string;
-  /** Times in seconds since the epoch: the time of an annotated tag, and the time of the commit. */
+  /** Time of the annotated Git tag and time of the commit, in seconds since the epoch. */
   times: number[];
 }

@@ -6,10 +6,10 @@ import type { Tag } from './tag.ts';
 
 /** Maximum length of a release title in Unicode code points. */
 const LONGEST_NAME = 200;
-/** Last second since the epoch that an RFC 3339 timestamp can represent. */
+/** Latest time that an RFC 3339 timestamp can represent, in seconds since the epoch. */
 const LAST_SECOND = 253_402_300_799;
 /**
- * Compares Git tag names by the numbers in them: `v1.9` comes before `v1.10`. The fixed locale gives the same order on
+ * Compares numbers in Git tag names by value, so `v1.9` comes before `v1.10`. The fixed locale gives the same order on
  * all machines.
  */
 const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
@@ -22,7 +22,8 @@ export interface Tags {
 }
 
 /**
- * Returns a release for each Git tag that refers to a commit. A lightweight tag gets the date of its commit.
+ * Returns a release for each Git tag that refers to a commit. For a lightweight tag, the release has the date of the
+ * commit.
  * @throws SourceUnavailable if the Git repository cannot be read
  */
 export async function readTags(gitDir: string, owner: string, name: string, signal: AbortSignal): Promise<Tags> {
@@ -51,8 +52,8 @@ function oneLine(subject: string): string {
 }
 
 /**
- * Compares Git tags, newest first. Scripts can create many tags in one second. Such tags are compared by the numbers in
- * their names.
+ * Compares Git tags, newest first. Scripts can create many tags in one second. Tags of the same second are compared by
+ * the numbers in their names.
  */
 function newestFirst(a: Tag & { seconds: number }, b: Tag & { seconds: number }): number {
   return b.seconds - a.seconds || BY_NUMBERS.compare(b.name, a.name) || (a.name < b.name ? 1 : -1);

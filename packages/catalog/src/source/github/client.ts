@@ -17,21 +17,18 @@ export interface ClientOptions {
   log: Logger;
   fetch: typeof globalThis.fetch;
   /**
-   * Factor that converts the waits for rate limits from seconds to milliseconds: 1,000. Tests use a smaller factor to
-   * shorten the waits.
+   * Number of milliseconds in a second, for waits after rate limits: 1,000. Tests use a smaller number to shorten the
+   * waits.
    */
   secondMs: number;
-  /** Maximum time in milliseconds for one response of GitHub, including its body. */
+  /** Maximum time in milliseconds for receiving one complete response of GitHub. */
   timeoutMs: number;
 }
 
 export interface FileRequest {
   owner: string;
   name: string;
-  /**
-   * GitHub's numeric id of the Git repository. If GitHub redirects a request, the redirect must lead to the repository
-   * with this id.
-   */
+  /** GitHub's numeric id of the Git repository. A redirect of GitHub must lead to the repository with this id. */
   id: number;
   path: string;
   commit: string;
@@ -48,8 +45,8 @@ export type RestAnswer =
 
 const LONGEST_WAIT_S = 60;
 /**
- * Maximum number of consecutive failed requests. After that, the client sends no request to GitHub until the next
- * indexing run.
+ * Maximum number of consecutive failed requests to GitHub. After the last failure, the client sends no request until
+ * the next indexing run.
  */
 const MOST_FAILURES = 5;
 const API_VERSION = '2022-11-28';
@@ -60,7 +57,7 @@ interface RequestOptions {
   signal: AbortSignal;
   /**
    * Octokit must not parse responses, because it would decode an image with a charset as text. `octokit.ts` parses JSON
-   * instead.
+   * responses instead.
    */
   parseSuccessResponseBody: false;
 }
@@ -68,8 +65,8 @@ interface RequestOptions {
 type SendRequest<T> = (octokit: Octokit, request: RequestOptions) => Promise<T>;
 
 /**
- * GitHub client that sends one request at a time, in order of arrival. After an abort, methods throw the reason of the
- * signal.
+ * GitHub client that sends one request at a time, in order of arrival. After an abort, its methods throw the abort
+ * reason of the signal.
  * @throws GitHubUnavailable
  */
 export class GitHubClient {
@@ -87,13 +84,16 @@ export class GitHubClient {
     this.#transport = { hosts, fetch, pace: this.pace, timeoutMs, longestWaitS: LONGEST_WAIT_S };
   }
 
-  /** Resets the number of failed requests at the start of an indexing run, because GitHub may be available again. */
+  /**
+   * Resets the number of failed requests to GitHub at the start of an indexing run, because GitHub may be available
+   * again.
+   */
   begin(): void {
     this.#failures = 0;
   }
 
   /**
-   * Runs a GraphQL query and returns its data and its errors.
+   * Runs a GraphQL query and returns the data and the errors of the response.
    * @param what purpose of the query, for error messages
    */
   async query(document: string, variables: object, what: string, signal: AbortSignal): Promise<GraphAnswer> {
@@ -130,7 +130,8 @@ export class GitHubClient {
     try {
       const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, sendRequest);
       this.pace.noteGood();
-      // Do not use `Response`: `@hono/node-server` in the same process replaces it with a class that has no `bytes()`.
+      // Do not use `Response` here. `@hono/node-server` in the same process replaces it with a class that has no method
+      // `bytes()`.
       const bytes = new Uint8Array(response.data === null ? [] : await arrayBuffer(response.data));
       return { kind: 'answer', headers: new Headers(Object.entries(response.headers)), bytes };
     } catch (error) {
@@ -142,7 +143,7 @@ export class GitHubClient {
     }
   }
 
-  /** Prepares a text from GitHub for a log or an error message: removes the GitHub token and shortens the text. */
+  /** Prepares a text from GitHub for a log or an error message. Removes the GitHub token and shortens the text. */
   tidy(text: string): string {
     return tidy(text, this.#options.token);
   }
@@ -157,7 +158,8 @@ export class GitHubClient {
     const octokit = await this.#load(what);
     try {
       const request = { fetch: fetchFor(call, this.#transport), signal, parseSuccessResponseBody: false } as const;
-      // Octokit may continue for some time after an abort. `unlessAborted` throws immediately when the signal aborts.
+      // After an abort, Octokit may continue for some time. `unlessAborted` throws immediately when the signal is
+      // aborted.
       const answer = await unlessAborted(sendRequest(octokit, request), signal);
       this.#failures = 0;
       return answer;
@@ -180,7 +182,7 @@ export class GitHubClient {
   }
 }
 
-/** Returns whether a GraphQL error reports an exceeded rate limit. GitHub sends such errors with status 200. */
+/** Returns whether a GraphQL error reports an exceeded rate limit. GitHub sends such errors with HTTP status 200. */
 function isLimit({ type, message }: GraphError): boolean {
   return type === 'RATE_LIMITED' || type === 'RATE_LIMIT' || isRateLimitMessage(message, 'query');
 }

@@ -1,11 +1,11 @@
 import { SourceUnavailable } from '../source.ts';
 import type { Refusal } from './transport.ts';
 
-/** GitHub cannot be reached, or its response is invalid. */
+/** Error for an unreachable GitHub server or an invalid response of GitHub. */
 export class GitHubUnavailable extends SourceUnavailable {
   /** HTTP status of GitHub's response, or `null` if there was no valid response. */
   readonly status: number | null;
-  /** Whether further requests would fail too, because GitHub is unavailable or requires a wait. */
+  /** Whether further requests to GitHub would also fail, because GitHub is unavailable or demands a pause. */
   readonly persistent: boolean;
   /** Whether GitHub's response was larger than the client accepts. */
   readonly tooLarge: boolean;
@@ -35,7 +35,7 @@ export function tidy(text: string, secret: string | null): string {
 }
 
 /**
- * Returns the error for a request that the GitHub client did not send, or for a response that it did not accept.
+ * Returns the error for a request that the GitHub client did not send, or for a response that the client rejected.
  * @param what purpose of the request, such as "search"
  */
 export function refused(refusal: Refusal, what: string): GitHubUnavailable {
@@ -61,8 +61,8 @@ export function refused(refusal: Refusal, what: string): GitHubUnavailable {
 }
 
 /**
- * Converts an error of Octokit. The Octokit error is not kept as the cause, because it contains the complete request
- * and response, which must not be logged.
+ * Converts an error of Octokit. The result does not contain the Octokit error as its cause. The Octokit error contains
+ * the complete request and response, which must not be logged.
  */
 export function failed(error: unknown, what: string, secret: string | null): GitHubUnavailable {
   const answer = answerOf(error);
@@ -98,7 +98,7 @@ function hasCode(data: unknown, code: string): boolean {
   return Array.isArray(errors) && errors.some((one: { code?: unknown } | null) => one?.code === code);
 }
 
-/** Returns GitHub's HTTP status and the response body that Octokit decoded. Returns `null` if there was no response. */
+/** Returns the HTTP status and the decoded body of GitHub's response. Returns `null` if there was no response. */
 function answerOf(error: unknown): { status: number; data: unknown } | null {
   if (typeof error !== 'object' || error === null || !('response' in error)) return null;
   const { response } = error;

@@ -7,8 +7,8 @@ import { EntriesData } from './shapes.ts';
 
 const PATHS: readonly SourcePath[] = ['template.yaml', 'template.yml', 'README.md', 'icon.png'];
 /**
- * Maximum memory in bytes for cached files from GitHub. The next indexing run uses the cache to continue an incomplete
- * download of a release.
+ * Maximum memory in bytes for cached files from GitHub. With this cache, the next indexing run can continue an
+ * incomplete download of a release.
  */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const KEPT_LISTS = 1_000;
@@ -21,7 +21,7 @@ export class Files {
   });
   /**
    * Map from Git repository and commit to the paths that exist at this commit. Each value is a promise, so that
-   * concurrent callers share one request.
+   * concurrent calls share one request.
    */
   readonly #entries = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: KEPT_LISTS });
 
@@ -37,7 +37,7 @@ export class Files {
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     const { id, owner, name } = repository;
-    // A URL cannot contain the names `.` and `..`, because they mean folders, even if they are percent-encoded.
+    // The names `.` and `..` are rejected. In a URL, these names mean folders, even if they are percent-encoded.
     if ([owner, name].some((part) => /^\.{0,2}$/.test(part))) throw unclear(repository, path, 'the name is not valid');
     if ((await this.#entries.get(`${id} ${commit}`))?.has(path) === false) return { kind: 'missing' };
     const key = `${id} ${commit} ${path}`;
@@ -58,8 +58,8 @@ export class Files {
   }
 
   /**
-   * Checks whether a file is really missing. GitHub also sends 404 after the repository was renamed, deleted or made
-   * private.
+   * Checks whether a file is really missing. GitHub also sends status 404 if the repository was renamed, deleted or
+   * made private.
    * @throws GitHubUnavailable
    */
   async #missing(
@@ -71,7 +71,7 @@ export class Files {
     const key = `${repository.id} ${commit}`;
     const pending = this.#entries.get(key) ?? this.#ask(repository, commit, path, signal);
     this.#entries.set(key, pending);
-    // Removes a failed request from the cache, so that a later call sends a new request to GitHub.
+    // A failed request is removed from the cache, so that a later call sends a new request to GitHub.
     pending.catch(() => this.#entries.delete(key));
     if ((await pending).has(path)) throw unclear(repository, path, 'the file exists but cannot be read at the moment');
     return { kind: 'missing' };
@@ -95,13 +95,17 @@ export class Files {
   }
 }
 
-/** Returns whether GitHub's response describes a folder, a submodule or a link. A file has another content type. */
+/**
+ * Returns whether GitHub's response describes a folder, a submodule or a symbolic link. A response with a file has
+ * another content type.
+ */
 function isListing(headers: Headers): boolean {
   return /^application\/json\b/i.test(headers.get('content-type') ?? '');
 }
 
 /**
- * Returns `missing` if GitHub's response describes a folder, a submodule or a link that does not lead to a file.
+ * Returns `missing` if GitHub's response describes a folder, a submodule, or a symbolic link that does not lead to a
+ * file.
  * @throws GitHubUnavailable for any other response
  */
 function missingIfListing(bytes: Uint8Array, repository: KnownRepository, path: SourcePath): FileAnswer {

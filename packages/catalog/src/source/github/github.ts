@@ -12,24 +12,24 @@ export interface GitHubSourceOptions {
   baseUrl: string;
   /** GitHub token. If `null`, every request fails. */
   token: string | null;
-  /** GitHub topics. The catalog finds Git repositories that have at least one of these topics. */
+  /** GitHub topics that mark template repositories. A Git repository needs only one of these topics. */
   topics: readonly string[];
   log: Logger;
   fetch?: typeof globalThis.fetch;
   /**
-   * Factor that converts the waits between requests to GitHub from seconds to milliseconds. Default: 1,000. Tests use a
-   * smaller factor, so that the waits are shorter.
+   * Number of milliseconds in a second, for waits between requests to GitHub. Default: 1,000. Tests use a smaller
+   * number to shorten the waits.
    */
   secondMs?: number;
-  /** Maximum time in milliseconds for one response of GitHub, including its body. Default: 30,000. */
+  /** Maximum time in milliseconds for receiving one complete response of GitHub. Default: 30,000. */
   timeoutMs?: number;
 }
 
 /**
- * Creates a template source that searches GitHub by topic. It sends only one request at a time and waits when GitHub
- * requires it. Use the same source for all indexing runs, because it remembers how to split a large search.
- * @throws TypeError if the GitHub URL uses `http` and leads to another machine, because others could read the GitHub
- * token
+ * Creates a template source that searches GitHub by topic. It sends one request at a time and follows GitHub's rate
+ * limits. Use the same object for all indexing runs, because it stores how to split a large search.
+ * @throws TypeError if the GitHub URL is an unencrypted `http` URL of another machine, because others could read the
+ * GitHub token
  */
 export function createGitHubSource(options: GitHubSourceOptions): TemplateSource {
   return new GitHubSource(options);
@@ -49,7 +49,7 @@ class GitHubSource implements TemplateSource {
     this.#history = new History(this.#client);
     this.#files = new Files(this.#client);
     this.#searches = topics.map((topic, index) => {
-      // Each search excludes the topics of the earlier searches, so each Git repository is found only once.
+      // Each search excludes the topics of earlier searches. Therefore, each Git repository is found only once.
       const others = topics.slice(0, index).map((earlier) => `-topic:${earlier}`);
       return new Search([`topic:${topic}`, ...others].join(' '), this.#client, log);
     });

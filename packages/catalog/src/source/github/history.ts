@@ -5,22 +5,25 @@ import { FURTHER } from './queries.ts';
 import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
 
 /**
- * Maximum number of releases or topics that are read from one Git repository. Only automatically created releases or
- * topics exceed this number.
+ * Maximum number of releases, and of topics, that are read from one Git repository. Only scripts create more releases
+ * or topics.
  */
 const MOST = 1_000;
-/** Maximum number of Git repositories whose older releases are read in one indexing run. Later runs read the others. */
+/**
+ * Maximum number of Git repositories whose older releases are read in one indexing run. Later runs read the older
+ * releases of further repositories.
+ */
 const MOST_A_PASS = 300;
 
 /**
- * Reads older releases of a Git repository if the catalog lacks some of them. The normal GraphQL query returns only the
- * latest ten.
+ * Reads older releases of a Git repository if some are missing in the catalog. The normal GraphQL query returns only
+ * the latest ten releases.
  */
 export class History {
   readonly #client: GitHubClient;
   /**
-   * Map from repository id to the number of its releases. The number is saved when all releases of the repository have
-   * been recorded.
+   * Map from repository id to the number of its releases. An entry is added when all releases of the repository are
+   * recorded.
    */
   readonly #complete = new Map<number, number>();
   #left = MOST_A_PASS;
@@ -34,8 +37,8 @@ export class History {
   }
 
   /**
-   * Returns a Git repository with all its topics. Also reads the older releases of the repository if the catalog
-   * database may not contain all of them.
+   * Returns a Git repository with all its topics. Also reads its older releases if some may be missing in the catalog
+   * database.
    */
   async repository(
     node: RepositoryNode,
@@ -87,7 +90,10 @@ interface Page<T> {
   nodes: T[];
 }
 
-/** Appends a page of a GraphQL list. An empty page is treated as the last page, even if `hasNextPage` is true. */
+/**
+ * Appends the items of a GraphQL page to a list. An empty page is treated as the last page, even if `hasNextPage` is
+ * true.
+ */
 function append<T>(list: Page<T>, page: Page<T>): void {
   list.nodes = [...list.nodes, ...page.nodes];
   list.pageInfo = { ...page.pageInfo, hasNextPage: page.pageInfo.hasNextPage && page.nodes.length > 0 };

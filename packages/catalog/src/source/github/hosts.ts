@@ -1,4 +1,4 @@
-/** URLs of one GitHub server. The catalog sends requests for templates only to these URLs. */
+/** URLs of one GitHub server. When the catalog reads templates, it sends requests only to these URLs. */
 export interface GitHubHosts {
   rest: string;
   graphql: string;
@@ -10,8 +10,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Derives the URLs of a GitHub server from the URL of its REST API. The REST URL is `https://api.github.com`,
- * `https://api.<name>.ghe.com`, or `https://<host>/api/v3`. GitHub Enterprise Server has the last form, and its
- * GraphQL path is `/api/graphql`.
+ * `https://api.<name>.ghe.com` or `https://<host>/api/v3`. The last form means GitHub Enterprise Server, whose GraphQL
+ * path is `/api/graphql`.
  * @throws TypeError if the URL is an unencrypted `http` URL of another machine
  */
 export function gitHubHosts(baseUrl: string): GitHubHosts {
@@ -29,7 +29,7 @@ export function gitHubHosts(baseUrl: string): GitHubHosts {
   };
 }
 
-/** Returns the origin of a GitHub server's raw files, such as `https://raw.githubusercontent.com`. */
+/** Returns the origin from which a GitHub server serves file contents, such as `https://raw.githubusercontent.com`. */
 function rawOrigin(hostname: string): string {
   if (hostname === 'api.github.com') return 'https://raw.githubusercontent.com';
   return `https://raw.${hostname.replace(/^api\./, '')}`;

@@ -4,14 +4,15 @@ import { GitHubUnavailable } from './failures.ts';
 import { type GraphError, RepositoryNode } from './shapes.ts';
 
 /**
- * One item of a GraphQL list of Git repositories: the repository's data, `not-found`, or `unclear` if GitHub sent no
- * usable data.
+ * Result for one Git repository in a GraphQL response: the repository's data, `not-found`, or `unclear` if GitHub sent
+ * no usable data.
  */
 export type NodeAnswer = RepositoryNode | 'not-found' | 'unclear';
 
 /**
- * Returns a result for each Git repository of a list in a GraphQL response, despite errors about single repositories.
- * @param path location of the list in the data
+ * Returns a result for each Git repository in a GraphQL response. Errors about single repositories do not affect the
+ * other results.
+ * @param path location of the repository list in the response data
  * @throws GitHubUnavailable
  */
 export function readNodes(
@@ -42,8 +43,8 @@ export function readNodes(
 }
 
 /**
- * Returns the index of the Git repository that a GraphQL error is about, or `null` if the error is not about a single
- * repository.
+ * Returns the list index of the Git repository to which a GraphQL error belongs. Returns `null` if the error does not
+ * belong to a single repository.
  */
 function nodeIndexOf({ type, path: at = [] }: GraphError, path: readonly string[]): number | null {
   const nodeIndex = at[path.length];

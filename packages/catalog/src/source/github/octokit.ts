@@ -8,17 +8,17 @@ export interface OctokitOptions {
   warn: (text: string) => void;
 }
 
-/** Number of times that a request to GitHub is repeated after status 5xx or a broken connection. */
+/** Number of times that a request to GitHub is repeated after a status 5xx or a broken connection. */
 const RETRIES = 2;
 /**
  * HTTP statuses after which Octokit does not repeat a request. The list does not contain 429, because Octokit repeats
- * such a request after a wait.
+ * such a request later.
  */
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 451];
 
 /**
- * Loads GitHub's client library only when needed. `pace` sets the wait before a retry, because Octokit could wait
- * longer than an indexing run.
+ * Loads GitHub's client library Octokit when it is needed. `pace` determines the wait before a retry, because Octokit
+ * could wait longer than an indexing run may take.
  */
 export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([
@@ -27,13 +27,13 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
     import('@octokit/plugin-retry'),
   ]);
   const log = { debug: ignore, info: ignore, warn, error: warn };
-  // After a rate limit, a request is repeated only once, and only if the wait is at most `longestWaitS`.
+  // After a rate limit error, a request is repeated only once, and only if the wait is at most `longestWaitS`.
   const again = (waitS: number, { url }: { url: string }, _octokit: object, retried: number) => {
     const resource = url === '/graphql' ? 'graphql' : 'core';
     pace.noteLimit(resource, waitS);
     return retried === 0 && pace.waitS(resource) <= longestWaitS;
   };
-  // `plainJson` must be the first plugin, because the other plugins inspect the parsed data.
+  // `plainJson` must be the first plugin, because the other plugins inspect the parsed response.
   return new (Octokit.plugin(plainJson, throttling, retry))({
     auth: token,
     userAgent: 'davit-catalog',
@@ -62,7 +62,10 @@ function plainJson(octokit: Octokit): void {
   });
 }
 
-/** Parses JSON. Text that is not JSON is returned unchanged, and the caller's validation refuses it. */
+/**
+ * Parses JSON. Returns text that is not JSON unchanged, because the caller validates the result and rejects such a
+ * text.
+ */
 function parseOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -72,5 +75,5 @@ function parseOrText(text: string): unknown {
 }
 
 function ignore(): void {
-  // Ignores the logs of Octokit, because the code that sends a request logs errors itself, with more details.
+  // Octokit's log messages are ignored. The code that sends a request logs errors with more details.
 }

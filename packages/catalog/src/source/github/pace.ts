@@ -1,13 +1,13 @@
 import type { Logger } from '@davit/service';
 
-/** Kinds of requests for which GitHub has separate rate limits: REST requests (`core`) and GraphQL queries. */
+/** Types of requests with separate rate limits on GitHub: REST requests (`core`) and GraphQL queries. */
 export type Resource = 'core' | 'graphql';
 
 export interface PaceOptions {
   log: Logger;
   /**
-   * Factor that converts the waits for rate limits from seconds to milliseconds: 1,000. Tests use a smaller factor to
-   * shorten the waits.
+   * Number of milliseconds in a second, for waits after rate limits: 1,000. Tests use a smaller number to shorten the
+   * waits.
    */
   secondMs: number;
   /** Monotonic clock in milliseconds. Default: `performance.now()`. */
@@ -15,36 +15,37 @@ export interface PaceOptions {
 }
 
 /**
- * Wait in seconds after GitHub reports a rate limit without a reset time. Each further such report doubles the wait.
+ * Wait in seconds after a rate limit error of GitHub without a reset time. Each further error of this kind doubles the
+ * wait.
  */
 const DEFAULT_WAIT_S = 60;
 /**
- * Maximum wait in seconds. All rate limits of GitHub reset within an hour, so no longer wait is useful, even if GitHub
- * sends one.
+ * Maximum wait in seconds. All rate limits of GitHub reset within an hour, so a longer wait is useless, even if GitHub
+ * demands it.
  */
 const LONGEST_S = 3_601;
 /**
- * Seconds to wait after the first, the second and each further consecutive failure: no response, an incomplete one, or
- * status 5xx.
+ * Waits in seconds after the first, the second and each further consecutive failed request. A request fails if the
+ * response is missing, incomplete, or has a status 5xx.
  */
 const PAUSES_S = [1, 4, 9];
 
 /**
- * Calculates from GitHub's responses how long the next request must wait, also in the next indexing run. Octokit
- * decides whether to repeat a request.
+ * Calculates the wait before the next GitHub request from GitHub's earlier responses. The result is kept for the next
+ * indexing run. Octokit decides whether to repeat a request.
  */
 export class Pace {
   readonly #log: Logger;
   readonly #secondMs: number;
   readonly #now: () => number;
   /**
-   * Map from kind of request to the earliest time of the next request to GitHub. The times are in milliseconds and come
-   * from the clock `#now`.
+   * Map from request type to the earliest time of the next request to GitHub. The times are milliseconds of the clock
+   * `#now`.
    */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
   /**
-   * Whether the headers of the last response required a wait. In this case, `noteLimit` adds no second wait, even after
-   * the first wait has ended.
+   * Whether the headers of the last response demanded a wait. If so, `noteLimit` adds no second wait, even if the first
+   * wait has already ended.
    */
   readonly #hasReportedWait: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
@@ -57,7 +58,7 @@ export class Pace {
     this.#now = now;
   }
 
-  /** Returns how many seconds the next request to GitHub must wait. 0 means that no wait is needed. */
+  /** Returns the number of seconds to wait before the next request to GitHub. Returns 0 if no wait is necessary. */
   waitS(resource: Resource): number {
     return Math.max(0, (this.#until[resource] - this.#now()) / this.#secondMs);
   }
@@ -67,22 +68,22 @@ export class Pace {
   }
 
   /**
-   * Returns GitHub's remaining rate limit for each kind of request. A kind is absent until GitHub has sent its limit.
+   * Returns GitHub's remaining rate limit for each type of request. A type is absent until GitHub has sent its rate
+   * limit.
    */
   budget(): Record<string, { remaining: number; limit: number }> {
     return Object.fromEntries(this.#budget);
   }
 
   /**
-   * Reads the headers of a GitHub response. Updates the remaining rate limits, and how long the next requests must
-   * wait.
+   * Reads the headers of a GitHub response. Updates the remaining rate limits and the wait before the next requests.
    */
   note(resource: Resource, status: number, headers: Headers): void {
     const remaining = wholeNumber(headers.get('x-ratelimit-remaining'));
     const limit = wholeNumber(headers.get('x-ratelimit-limit'));
     if (remaining !== null && limit !== null) this.#budget.set(resource, { remaining, limit });
     if (remaining === 0) this.#rest([resource], secondsUntil(headers.get('x-ratelimit-reset')), 'budget is spent');
-    // `Retry-After` is read for every status, because GitHub reports GraphQL rate limits also with status 200.
+    // `Retry-After` is read for every status, because GitHub can report a GraphQL rate limit with status 200.
     const requestedS = retryAfterS(headers.get('retry-after'));
     if (requestedS !== null) this.#rest(['core', 'graphql'], requestedS, 'GitHub requested a pause');
     this.#hasReportedWait[resource] = remaining === 0 || requestedS !== null;
@@ -90,19 +91,23 @@ export class Pace {
     else this.noteFailure();
   }
 
-  /** Records that a request to GitHub got no complete response. The next request waits longer. */
+  /** Records that GitHub sent no complete response to a request. The next request waits longer. */
   noteFailure(): void {
     this.#rest(['core', 'graphql'], PAUSES_S[this.#failures] ?? 0, 'failed');
     this.#failures = Math.min(this.#failures + 1, PAUSES_S.length - 1);
   }
 
-  /** Records a successful response of GitHub. The next rate limit without a reset time causes a short wait again. */
+  /**
+   * Records a successful response of GitHub. As a result, the next rate limit error without a reset time causes a short
+   * wait again.
+   */
   noteGood(): void {
     this.#strikes = 0;
   }
 
   /**
-   * Records that a response body reports a rate limit. Call `note` with the headers of the response first.
+   * Records that the body of a GitHub response reports a rate limit. Call `note` with the headers of the response
+   * first.
    * @param leastS minimum wait in seconds. Default: 0
    */
   noteLimit(resource: Resource, leastS = 0): void {
@@ -127,7 +132,8 @@ function wholeNumber(text: string | null): number | null {
 }
 
 /**
- * Returns the seconds until GitHub resets a rate limit, plus one second, because the clocks of the servers can differ.
+ * Returns the seconds until GitHub resets a rate limit. The result includes an additional second, because the clocks of
+ * the servers can differ.
  */
 function secondsUntil(reset: string | null): number {
   const epochS = wholeNumber(reset);
@@ -135,7 +141,8 @@ function secondsUntil(reset: string | null): number {
 }
 
 /**
- * Parses the header `Retry-After`, which is a number of seconds or a date. Returns seconds, or `null` without a header.
+ * Parses the header `Retry-After`, which contains a number of seconds or a date. Returns seconds, or `null` if there is
+ * no header.
  */
 function retryAfterS(text: string | null): number | null {
   if (text === null) return null;

@@ -3,8 +3,8 @@
 /** Matches GitHub's message about a rate limit in an HTTP error. */
 const LIMIT_IN_ANSWER = /\brate limit|\babuse detection/i;
 /**
- * Matches GitHub's message about a rate limit in a GraphQL error, which has status 200. The pattern is narrow, because
- * GraphQL errors also mention limits that are not rate limits.
+ * Matches GitHub's message about a rate limit in a GraphQL error, which has HTTP status 200. The pattern is narrow,
+ * because other GraphQL errors also contain the word "limit".
  */
 const LIMIT_IN_QUERY = /\bsecondary rate limit\b/i;
 

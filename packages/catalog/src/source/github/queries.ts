@@ -1,6 +1,5 @@
 /**
- * Number of latest releases that a GraphQL query returns for each Git repository. Older releases need further
- * requests.
+ * Number of latest releases that a GraphQL query returns for each Git repository. Older releases need further requests.
  */
 const LATEST_RELEASES = 10;
 
@@ -30,7 +29,10 @@ const REPOSITORY = `
   }
 `;
 
-/** GraphQL query for one page of Git repositories that match a search, and for the total number of matches. */
+/**
+ * GraphQL query for one page of Git repositories that match a search. The response also contains the total number of
+ * matches.
+ */
 export const SEARCH = `
   query Search($query: String!, $first: Int!, $after: String) {
     search(type: REPOSITORY, query: $query, first: $first, after: $after) {
@@ -49,7 +51,7 @@ export const LOOK_UP = `
   ${REPOSITORY}
 `;
 
-/** GraphQL query for further pages of the topics and releases of a Git repository. */
+/** GraphQL query for further pages of a Git repository's topics and releases. */
 export const FURTHER = `
   query Further($id: ID!, $topics: String, $releases: String, $withTopics: Boolean!, $withReleases: Boolean!) {
     node(id: $id) {
@@ -62,8 +64,8 @@ export const FURTHER = `
 `;
 
 /**
- * Returns a GraphQL query that checks which paths exist at a commit. Each variable has the form `commit:path`. The
- * result of an absent path is `null`.
+ * Returns a GraphQL query that checks whether paths exist at a commit. Each variable has the form `commit:path`. If a
+ * path does not exist, its result is `null`.
  */
 export function entriesQuery(count: number): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
@@ -80,7 +82,7 @@ export function entriesQuery(count: number): string {
   `;
 }
 
-/** Returns a GraphQL query that counts the results of several searches. */
+/** Returns a GraphQL query for the number of results of several searches. */
 export function countQuery(count: number): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
   return `

@@ -7,14 +7,14 @@ import { CountData, type RepositoryNode, SearchData } from './shapes.ts';
 import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } from './slices.ts';
 
 /**
- * Initial and minimum number of Git repositories per search request. The number is reduced if GitHub responds too
- * slowly.
+ * Initial number of Git repositories per search request. If GitHub responds too slowly, the number is reduced down to
+ * `SMALLEST_PAGE`.
  */
 const PAGE = 50;
 const SMALLEST_PAGE = 13;
 /**
- * Maximum number of splits in one search. A million results need fewer, so more splits mean that GitHub returns wrong
- * result counts.
+ * Maximum number of splits in one search. A million results need fewer splits. If more splits are needed, GitHub has
+ * returned wrong result counts.
  */
 const MOST_DIVISIONS = 200;
 const WHAT = 'Repository search';
@@ -29,14 +29,14 @@ interface Counted {
 interface Page {
   count: number;
   repositories: RepositoryNode[];
-  /** Number of search results on the page. `repositories` omits results with errors, so it can be shorter. */
+  /** Number of search results on the page. `repositories` can be shorter, because it omits results with errors. */
   size: number;
   next: string | null;
 }
 
 /**
- * Search for Git repositories on GitHub. GitHub limits the results, so a larger search is split by the creation dates
- * of the repositories.
+ * Search for Git repositories on GitHub. GitHub limits the number of results. Therefore, a large search is split by the
+ * creation dates of the repositories.
  */
 export class Search {
   readonly #terms: string;
@@ -54,8 +54,8 @@ export class Search {
   }
 
   /**
-   * Returns all Git repositories that match, page by page. A repository may occur twice if its position changes during
-   * the search.
+   * Returns all Git repositories that match the search, page by page. A repository may occur twice if its position
+   * changes during the search.
    */
   async *pages(signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     this.#first = PAGE;
@@ -78,7 +78,7 @@ export class Search {
     }
   }
 
-  /** Yields all Git repositories that were created in a time span. The caller has already loaded the first page. */
+  /** Yields all Git repositories that were created in a time span. The caller provides the first page. */
   async *#following(slice: Slice, first: Page, signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     yield first.repositories;
     let received = first.size;
@@ -90,10 +90,7 @@ export class Search {
     }
   }
 
-  /**
-   * Splits a time span into shorter ones until GitHub can return all search results of each time span. Each split costs
-   * one request.
-   */
+  /** Splits a time span until GitHub can return all search results of each part. Each split costs one request. */
   async #divide(slice: Slice, signal: AbortSignal): Promise<Slice[]> {
     const parts = partsOf(slice, Math.floor(Date.now() / 1000));
     if (parts.length === 1) return [slice];
@@ -118,8 +115,8 @@ export class Search {
   }
 
   /**
-   * Reads a page of search results. GitHub cancels a slow query with status 502 or 504. This method then requests a
-   * smaller page.
+   * Reads a page of search results. GitHub cancels a slow query with status 502 or 504. After such a status, this
+   * method requests a smaller page.
    */
   async #page(slice: Slice, after: string | null, signal: AbortSignal): Promise<Page> {
     for (;;) {

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { SourceRelease, SourceRepository } from '../source.ts';
 
 /**
- * Zod schemas for GitHub's responses. They contain only the fields that the catalog uses, so that changes of other
- * fields cause no errors.
+ * Zod schemas for GitHub's responses. The schemas contain only the fields that the catalog uses. Therefore, changes of
+ * other fields cause no errors.
  */
 
 const WebUrl = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''));
 /**
- * Schema of the name of an owner or a Git repository. `.` and `..` are not allowed, because a URL treats them as
- * folders.
+ * Schema of the name of an owner or a Git repository. `.` and `..` are not allowed, because they have a special meaning
+ * in URLs.
  */
 const Segment = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/);
 const Id = z.int().positive();
@@ -19,7 +19,7 @@ const Time = z
   .transform((text) => new Date(text).toISOString().replace(/\.\d+Z$/, 'Z'));
 const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 
-/** Returns the schema of a GraphQL list. The list and its entries can be `null`. */
+/** Returns the schema of a GraphQL list. The list can be `null`, and its entries can be `null`. */
 function listOf<T>(item: z.ZodType<T>) {
   return z
     .array(item.nullable())
@@ -81,14 +81,14 @@ const GraphError = z.object({
 });
 export type GraphError = z.infer<typeof GraphError>;
 
-/** Any GraphQL response of GitHub. A response without data must contain an error. */
+/** Schema of any GraphQL response of GitHub. A response without data must contain an error. */
 export const GraphAnswer = z
   .object({ data: z.unknown(), errors: z.array(GraphError).default([]) })
   .refine(({ data, errors }) => (typeof data === 'object' && data !== null) || errors.length > 0);
 export type GraphAnswer = z.infer<typeof GraphAnswer>;
 
 /**
- * Converts a Git repository from GitHub's GraphQL format to the catalog's format. Omits drafts, prereleases and
+ * Converts a Git repository from GitHub's GraphQL format to the catalog's format. Omits drafts, prereleases, and
  * releases whose tag does not refer to a commit.
  */
 export function repositoryOf(node: RepositoryNode): SourceRepository {

@@ -1,5 +1,6 @@
 /**
- * Creation times of the Git repositories in a GitHub search, inclusive, in seconds since 1970. `null` means no limit.
+ * Time span of a GitHub search for Git repositories by creation time. Both ends are inclusive, in seconds since 1970.
+ * `null` means no limit.
  */
 export interface Slice {
   from: number | null;
@@ -9,25 +10,26 @@ export interface Slice {
 /** Maximum number of results that GitHub returns for one search. */
 export const SEARCH_CAP = 1_000;
 /**
- * Maximum number of results in a new time span. GitHub's limit is 1,000, but more repositories may be created before
- * the next indexing run.
+ * Maximum number of search results in a new time span. GitHub's limit is 1,000. The difference is a reserve for
+ * repositories that are created before the next indexing run.
  */
 const FILL = 900;
 /**
- * Two neighboring time spans of a GitHub search are merged if the sum of their search results is at most this number.
+ * Two neighboring time spans of a GitHub search are merged if they have at most this number of search results together.
  */
 const MERGE = FILL / 2;
 /**
- * Time spans with too many results are divided into this number of parts. One request counts the results of all parts.
+ * Number of parts into which a time span with too many search results is divided. One request counts the results of all
+ * parts.
  */
 const PARTS = 16;
-/** Start of 2007, in seconds since 1970. All repositories on GitHub were created later. */
+/** Start of 2007, in seconds since 1970. All repositories on GitHub are newer. */
 const EARLIEST_S = Date.UTC(2007, 0) / 1000;
 const DAY_S = 86_400;
 
 export const WHOLE: Slice = { from: null, to: null };
 
-/** Returns a time span as a filter of a GitHub search. The filter is empty if the span has no limits. */
+/** Returns a time span as a filter of a GitHub search. Returns an empty filter if the time span has no limits. */
 export function createdWithin({ from, to }: Slice): string {
   if (from === null && to === null) return '';
   if (from === null) return `created:<=${stamp(to ?? 0)}`;
@@ -35,7 +37,7 @@ export function createdWithin({ from, to }: Slice): string {
 }
 
 /**
- * Divides a time span into equal parts without gaps. A span of one second is returned unchanged.
+ * Divides a time span into equal parts without gaps. Returns a time span of one second unchanged.
  * @param nowS current time in seconds since 1970
  */
 export function partsOf({ from, to }: Slice, nowS: number): Slice[] {
@@ -68,8 +70,8 @@ export function pack(counted: readonly { slice: Slice; count: number }[], most: 
 }
 
 /**
- * Merges neighboring time spans of a GitHub search if they have few results. The next indexing run then needs fewer
- * searches.
+ * Merges neighboring time spans of a GitHub search if they have few results. As a result, the next indexing run needs
+ * fewer searches.
  */
 export function settle(counted: readonly { slice: Slice; count: number }[]): Slice[] {
   return pack(counted, MERGE);

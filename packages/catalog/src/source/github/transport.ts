@@ -9,19 +9,19 @@ export interface TransportOptions {
   pace: Pace;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
-  /** Maximum wait before a request, in seconds. A request that would wait longer is refused. */
+  /** Maximum wait before a request to GitHub, in seconds. A request that needs a longer wait is rejected. */
   longestWaitS: number;
 }
 
 /**
- * Reason why the GitHub client did not send a request, or did not accept its response. Octokit must not repeat the
- * request.
+ * Reason why the GitHub client did not send a request or rejected its response. In these cases, Octokit must not repeat
+ * the request.
  */
 export type Refusal = { kind: 'too-soon'; waitS: number } | { kind: 'too-large' } | { kind: 'redirect'; to: string };
 
 export interface Call {
   resource: Resource;
-  /** Maximum size in bytes of a file. JSON responses have the limit `MAX_DOCUMENT_BYTES` instead. */
+  /** Maximum size of a file in bytes. For JSON responses, the limit is `MAX_DOCUMENT_BYTES`. */
   maxBytes: number;
   /**
    * GitHub's numeric id of the requested Git repository. A redirect must lead to this repository. If `null`, the GitHub
@@ -37,8 +37,8 @@ const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Returns `fetch` for Octokit, with rate limits, size limits and a timeout. Reads the complete response, so that
- * Octokit can repeat an incomplete one.
+ * Returns a `fetch` function for Octokit, with rate limits, size limits and a timeout. The function reads complete
+ * responses, so that Octokit can repeat the request after an incomplete response.
  */
 export function fetchFor(call: Call, options: TransportOptions): typeof globalThis.fetch {
   return async (input, init = {}) => {
@@ -58,8 +58,8 @@ export function fetchFor(call: Call, options: TransportOptions): typeof globalTh
 }
 
 /**
- * Sends a request to GitHub. Follows redirects after a rename or a transfer, but only to a Git repository with the
- * same id.
+ * Sends a request to GitHub. Follows redirects after a rename or a transfer, but only to a Git repository with the same
+ * id.
  */
 async function follow(first: URL, init: RequestInit, call: Call, options: TransportOptions): Promise<Response> {
   let url = first;
@@ -81,8 +81,8 @@ async function follow(first: URL, init: RequestInit, call: Call, options: Transp
 }
 
 /**
- * Returns whether a redirect leads to the same Git repository. The ids are compared, because the old name may belong to
- * another repository.
+ * Returns whether a redirect leads to the same Git repository. The function compares ids, because the old name may now
+ * belong to another repository.
  */
 function leadsTo(url: URL, repository: number | null): boolean {
   const id = /\/repositories\/(\d+)(?:\/|$)/.exec(url.pathname)?.[1];
@@ -121,8 +121,8 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
 }
 
 /**
- * Records why the GitHub client did not send a request or did not accept a response. Returns a response with status
- * 400, because Octokit repeats no request with this status.
+ * Records why the GitHub client did not send a request or rejected a response. Returns a response with status 400,
+ * because Octokit does not repeat requests after this status.
  */
 function refuse(call: Call, refusal: Refusal): Response {
   call.refusal = refusal;

@@ -1,4 +1,4 @@
-/** Mutual exclusion: only one caller at a time gets access, in order of arrival. */
+/** Mutex that gives exclusive access to one caller at a time, in order of arrival. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 

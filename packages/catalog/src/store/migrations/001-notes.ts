@@ -1,6 +1,6 @@
 /**
- * SQLite tables that the indexer writes during an indexing run. The catalog serves the data only after a publication,
- * see `002-published.ts`.
+ * SQLite tables that the indexer writes during an indexing run. The catalog serves this data only after the indexer has
+ * published it (see `002-published.ts`).
  */
 export const notes = `
   CREATE TABLE repositories (

@@ -1,6 +1,6 @@
 /**
- * SQLite tables that the catalog server reads. The indexer copies its data to these tables in one transaction, except
- * hidden Git repositories.
+ * SQLite tables that the catalog server reads. In one transaction, the indexer copies its data to these tables. Hidden
+ * Git repositories are not copied.
  */
 export const published = `
   -- One row, from the first publication on.

@@ -1,6 +1,6 @@
 /**
- * Lists of templates, one for each sort order. The full-text index uses the rank as rowid, so it returns results in
- * this order.
+ * Sorted lists of templates, one for each sort order. The full-text index uses a template's rank as the row id, so
+ * results have the order of the list.
  */
 const order = (name: 'recent' | 'stars') => `
   CREATE TABLE ${name}_places (

@@ -39,8 +39,8 @@ export const command = defineCommand({
 });
 
 /**
- * Returns a sentence about the first deployment. An app with the source `registry` has an empty repository, so it needs
- * a push first.
+ * Returns a sentence about how to start the first deployment. If the app has the source `registry`, its repository is
+ * empty, so the user must first push an image.
  */
 async function nextStep({ client, connection }: Context, { source, reference }: App): Promise<string> {
   if (source !== 'registry') return `Deploy it: davit app deploy ${reference} --tag <tag>`;

@@ -15,7 +15,7 @@ export const command = defineCommand({
     const { client, out, ask: prompter, globals } = context;
     const params = await appOf(context.args.app, context);
     const api = await client();
-    // Checks that the app exists before the CLI asks the user to type the app's name as confirmation.
+    // Checks that the app exists before the CLI asks the user to confirm the deletion with the app's name.
     await api.getApp({ params });
     const name = referenceOf(params);
     await confirm({ what: `This stops and deletes the app ${name}`, name }, { ask: prompter, yes: globals.yes });

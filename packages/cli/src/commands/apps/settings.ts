@@ -1,7 +1,7 @@
 import { type AppPatch, IMAGE_PORT } from '@davit/api';
 import { byteCount, cores, orNone, pairsOf, wholeNumber } from '../../arguments/values.ts';
 
-/** App settings that have a command-line option. In davit.yaml, users can set all app settings. */
+/** App settings that have a command-line option. Users can set all other app settings in davit.yaml. */
 export const SETTINGS = {
   image: {
     value: 'repository',

@@ -8,7 +8,7 @@ export const TO = {
 
 /**
  * Parses a backup destination: `disk` or `object-store/bucket/folder`.
- * @throws CliError with exit `usage` if the text has another form
+ * @throws CliError with exit `usage` if the text has another format
  */
 export function destinationOf(text: string | undefined): BackupDestination | undefined {
   if (text === undefined) return undefined;

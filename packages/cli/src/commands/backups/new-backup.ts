@@ -1,17 +1,20 @@
 import type { Backup, Client } from '@davit/api';
 
-/** Number of newest backups that are searched for a new backup. Other requests can start backups at the same time. */
+/**
+ * Number of newest backups in which the CLI searches the new backup. Several backups are necessary, because other
+ * requests can start backups at the same time.
+ */
 const RECENT = '20';
 
 interface Requested<T> {
   answer: T;
-  /** Backup that the request started. `null` if it started none. */
+  /** Backup that the request started. `null` if the request started no backup. */
   backup: Backup | null;
 }
 
 /**
- * Sends a request that starts a backup of a database. The response is a task, which does not contain the ID of the
- * backup.
+ * Sends a request that starts a backup of a database, and then finds the backup. This is necessary because the response
+ * is a task without the ID of the backup.
  */
 export async function withNewBackup<T>(
   client: Client,

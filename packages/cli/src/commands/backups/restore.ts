@@ -46,8 +46,8 @@ export const command = defineCommand({
 });
 
 /**
- * Says where the data is that a restore in place has replaced. The data is in the trash, and not in a backup, if the
- * database was not running or its backup failed.
+ * Returns a sentence about the location of the data that an in-place restore has replaced. A backup contains this data.
+ * If the database was not running or the backup failed, the data is in the trash.
  */
 async function previousData(client: Client, safety: Backup | null): Promise<string> {
   const ended = safety && (await client.getBackup({ params: { backup: String(safety.id) } }));

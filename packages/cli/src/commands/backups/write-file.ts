@@ -1,6 +1,6 @@
 /**
- * Writes downloads to files. A download is first written to a temporary file and then renamed, so the file with the
- * final name is always complete.
+ * Writes downloads to files. A download is first written to a temporary file, which is then renamed. Therefore, the
+ * file with the final name is always complete.
  */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -10,13 +10,14 @@ import { pipeline } from 'node:stream/promises';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Matches safe file names in a server's response: no paths, no hidden files, and nothing that looks like a command-line
- * option.
+ * Matches safe file names from a server's response. Paths, hidden files and names that look like command-line options
+ * are not safe.
  */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
 /**
- * Returns the file name from the header `Content-Disposition`, or `otherwise` if the header contains no safe file name.
+ * Returns the file name from the header `Content-Disposition`. Returns `otherwise` if the header contains no safe file
+ * name.
  */
 export function suggestedName(headers: Headers, otherwise: string): string {
   const [, name = ''] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? [];
@@ -43,7 +44,7 @@ export async function writeWhole(body: ReadableStream<Uint8Array>, file: string,
 
 /**
  * Writes a download to stdout.
- * @throws CliError with exit `failed` if the stream ends early, so that a script notices this
+ * @throws CliError with exit `failed` if the stream ends early, so that scripts can detect the failure
  */
 export async function writeOut(body: ReadableStream<Uint8Array>, to: NodeJS.WritableStream, signal: AbortSignal) {
   try {

@@ -6,7 +6,7 @@ import { defineCommand } from '../../declaration/command.ts';
 import { replaceFile } from '../../process/replace-file.ts';
 import { credentialFields } from '../../views/database.ts';
 
-/** Permissions of the file. All users may read it, because the certificate is not a secret. */
+/** File permissions of the CA certificate. All users may read the file, because a certificate is not secret. */
 const CA_MODE = 0o644;
 
 export const command = defineCommand({

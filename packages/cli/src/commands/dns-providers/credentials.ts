@@ -3,7 +3,7 @@ import { CliError } from '../../errors/exit.ts';
 import type { Prompter } from '../../prompts/prompter.ts';
 
 /**
- * Reads the credentials of a DNS provider from prompts, or from `NAME=value` lines of stdin.
+ * Reads the credentials of a DNS provider from prompts, or from stdin as lines such as `NAME=value`.
  * @throws CliError with exit `usage` if a variable is missing or unknown
  */
 export async function credentialsOf(names: readonly string[], prompter: Prompter): Promise<Record<string, string>> {
@@ -20,8 +20,8 @@ export async function credentialsOf(names: readonly string[], prompter: Prompter
 }
 
 /**
- * Returns the error for invalid input from stdin. The error message does not contain the input, because the input
- * contains secrets.
+ * Returns the error for invalid input from stdin. The error message does not contain the input, because it contains
+ * secrets.
  */
 function notNamed(): CliError {
   return new CliError('usage', 'stdin must contain exactly one line NAME=value for each variable name in the command.');

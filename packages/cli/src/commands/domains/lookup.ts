@@ -5,9 +5,9 @@ import { nearest } from '../../errors/nearest.ts';
 import { domainName } from '../../views/domain.ts';
 
 /**
- * Finds a domain of an app by host name, host name with path, or ID.
+ * Finds a domain of an app by its host name, by its host name and path, or by its ID.
  * @throws CliError with exit `not_found`
- * @throws CliError with exit `conflict` if several paths match
+ * @throws CliError with exit `conflict` if several domains have the host name
  */
 export async function domainOf(client: Client, params: AppParams, given: string): Promise<Domain> {
   const domains = await client.listDomains({ params });

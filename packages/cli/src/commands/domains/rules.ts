@@ -48,8 +48,8 @@ interface GivenRules {
 }
 
 /**
- * Converts the options for domain settings to a JSON merge patch. `--basic-auth` with a user name prompts for the
- * password.
+ * Converts the options for domain settings to a JSON merge patch. If `--basic-auth` contains a user name, prompts for
+ * the password.
  * @throws CliError with exit `usage`
  */
 export async function rulesPatch(given: GivenRules, prompter: Prompter): Promise<DomainPatch> {

@@ -49,7 +49,9 @@ export const command = defineCommand({
   },
 });
 
-/** Waits until all deployments have ended. A failed deployment becomes the `error` of its app. */
+/**
+ * Waits until all deployments have ended. The error of a failed deployment is stored in the field `error` of its app.
+ */
 async function toTheirEnd(
   ctx: Context,
   promotions: readonly (Promotion | PromotionPlan)[],

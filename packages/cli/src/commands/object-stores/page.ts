@@ -1,6 +1,6 @@
 /**
- * Fetches one page of a list and the cursor of the next page (`null` on the last page).
- * @param sendRequest must call `onHeaders`, because the header `Link` has the cursor
+ * Requests one page of a list. Returns its items and the cursor of the next page, which is `null` on the last page.
+ * @param sendRequest function that must call `onHeaders`, because the header `Link` contains the cursor
  */
 export async function onePage<Row>(
   sendRequest: (onHeaders: (headers: Headers) => void) => Promise<Row[]>,

@@ -2,8 +2,8 @@ import { pairOf } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Converts nested settings to a flat list of `[name, value]` pairs with names such as `logs.days`. The order of the
- * settings stays the same.
+ * Converts nested settings to a flat list of `[name, value]` pairs. The names have the form `logs.days`. The order of
+ * the settings does not change.
  */
 export function flattened(value: unknown, path = ''): [string, string][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -14,7 +14,7 @@ export function flattened(value: unknown, path = ''): [string, string][] {
 
 /**
  * Converts arguments such as `a.b=1` to a JSON merge patch such as `{a: {b: 1}}`.
- * @throws CliError with exit `usage` if an argument has no `=` or begins with `=`
+ * @throws CliError with exit `usage` if an argument has no `=` or starts with `=`
  */
 export function patchOf(pairs: readonly string[]): Record<string, unknown> {
   const patch: Record<string, unknown> = Object.create(null);
@@ -44,7 +44,7 @@ function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A value that is not valid JSON is used as text, so that users do not need to write quotes.
+    // A value that is not valid JSON is used as text. Therefore, users do not need to quote texts.
     return text;
   }
 }

@@ -33,14 +33,15 @@ export const command = defineCommand({
 type Query = NonNullable<NonNullable<Parameters<Client['listTasks']>[0]>['query']>;
 
 /**
- * Lists background tasks that have one of several statuses. An API request can filter by only one status, so the CLI
- * sends one request per status.
+ * Lists background tasks that have one of several statuses. The CLI sends one request per status, because an API
+ * request can filter by only one status.
  */
 async function tasksIn(api: Client, statuses: readonly Query['status'][], query: Query): Promise<Task[]> {
   const found = await Promise.all(
     statuses.map((status) => api.listTasks({ query: { ...query, ...(status !== undefined && { status }) } })),
   );
-  // Two responses can contain the same task if its status changed between the requests. The map removes duplicates.
+  // If the status of a task changes between the requests, two responses can contain the task. The map removes such
+  // duplicates.
   const byId = new Map(found.flat().map((task) => [task.id, task]));
   return [...byId.values()].sort((a, b) => b.id - a.id);
 }

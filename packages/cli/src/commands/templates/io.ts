@@ -6,12 +6,12 @@ import { CliError } from '../../errors/exit.ts';
 import type { Environment } from '../../process/env.ts';
 
 /**
- * Functions with which the template commands read files and stdin, and send network requests. Template commands work
+ * Functions that read files and stdin and send network requests, for commands about templates. These commands also work
  * without an instance.
  */
 interface TemplateIo extends CommandIo {
   /**
-   * Runs a function that reads a template file. If the file cannot be read, converts the error to a `CliError`.
+   * Runs a function that reads a template file. Converts an error about an unreadable file to a `CliError`.
    * @throws CliError with exit `usage` if the template cannot be read
    */
   reading<T>(work: () => Promise<T>): Promise<T>;
@@ -28,7 +28,8 @@ export function templateIo({ world: runtime, signal }: Pick<Context, 'world' | '
       try {
         return await work();
       } catch (error) {
-        // Checks the error name, because `instanceof` would load the template package and slow down the CLI start.
+        // Only the error name is checked. `instanceof` would load the template package and slow down the start of the
+        // CLI.
         const isUnreadable = error instanceof Error && error.name === 'UnreadableError';
         throw isUnreadable ? new CliError('usage', error.message, { cause: error }) : error;
       }
@@ -38,11 +39,11 @@ export function templateIo({ world: runtime, signal }: Pick<Context, 'world' | '
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** Maximum number of redirects to a file. */
+/** Maximum number of redirects for a file download. */
 const MOST_REDIRECTS = 5;
 
 /**
- * Returns a `fetch` function that downloads files. It uses the proxy and the certificate authorities in the environment
+ * Returns a `fetch` function that downloads files. It uses the proxy and the certificate authorities from environment
  * variables.
  */
 function fileFetch(env: Environment): typeof globalThis.fetch {

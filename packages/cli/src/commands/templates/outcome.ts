@@ -6,8 +6,8 @@ import { startedTask } from '../../progress/started-task.ts';
 import { planFields } from '../../views/template.ts';
 
 /**
- * Option with the expected SHA-256 of a template manifest. Without this option, the template release could change
- * between a dry run and the installation.
+ * Option with the expected SHA-256 of a template manifest. The option detects a change of the template release between
+ * a dry run and the installation.
  */
 export const SHA256 = {
   value: 'sum',
@@ -16,8 +16,8 @@ export const SHA256 = {
 } as const;
 
 /**
- * Prints the result of installing or updating a template. For a dry run, this is the plan. Otherwise, the CLI waits for
- * the background task and then prints the addresses of the apps.
+ * Prints the result of installing or updating a template. For a dry run, prints the plan. Otherwise, waits until the
+ * background task ends and prints the addresses of the apps.
  * @param sentence message after a successful task
  * @throws CliError with exit `conflict` if the plan cannot be executed
  * @throws CliError with exit `task_failed` if the background task fails

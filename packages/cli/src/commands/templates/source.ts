@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import type { TemplateSource } from '@davit/api';
 import { CliError } from '../../errors/exit.ts';
 
-/** Matches paths of template files. An argument such as `owner/name` is not a path but a template of the catalog. */
+/** Matches paths of template files. An argument such as `owner/name` is not a path, but a template in the catalog. */
 const PATH = /^[./~]|\.ya?ml$/;
 
 /**
- * Reads a template from a Git URL or a local file. `null` for a catalog template, such as `owner/name`.
+ * Reads a template from a Git URL or a local file. Returns `null` for a template in the catalog, such as `owner/name`.
  * @throws CliError with exit `usage` if the file cannot be read
  */
 export async function readSource(

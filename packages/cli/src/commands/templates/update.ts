@@ -60,12 +60,13 @@ export const command = defineCommand({
     if (options.dryRun || !('changes' in preview)) return plannedOrDone(context, preview, how);
     const install = await api.getTemplateInstall({ params });
     const source = options.file === undefined ? 'new release' : 'new template file';
-    // Do not ask for confirmation if the update has other problems, because the instance will refuse the update.
+    // If the update has other problems, the user need not confirm anything, because the instance will refuse the
+    // update.
     const isPossible = preview.fits && preview.problems.length === 0;
     const remove = isPossible
       ? await confirmRemovals(context, preview, { install, confirmed: options.remove, source })
       : [];
-    // The checksum makes the instance refuse the update if the release has changed since the preview.
+    // With the checksum, the instance refuses the update if the release has changed since the preview.
     const task = await api.updateTemplateInstall({ params, body: { sha256: preview.sha256, ...body, remove } });
     await plannedOrDone(context, task, how);
   },

@@ -6,15 +6,15 @@ import { followDeploys } from '../../progress/follow-deploys.ts';
 export const VARIABLE_CHANGE = changeOptions('deploy all live apps that the change affects');
 
 interface Change {
-  /** Names of the changed variables and where they are set. */
+  /** Names of the changed variables, and the project, environment or app to which they belong. */
   what: string;
   verb: string;
   noWait: boolean;
 }
 
 /**
- * Prints the result of changing environment variables: a note that the change takes effect with the next deployment,
- * or the deployments that the change started. Waits for these deployments, unless `--no-wait` is set.
+ * Prints the result of changing environment variables. If the change started deployments, waits for the deployments,
+ * unless `--no-wait` is set. Otherwise, prints that the change takes effect with the next deployment.
  * @throws CliError with exit `deploy_failed` if a deployment fails
  */
 export async function changedVariables(

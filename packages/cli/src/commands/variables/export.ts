@@ -51,7 +51,7 @@ export const command = defineCommand({
 
 /**
  * Returns the values of all variables.
- * @throws CliError with exit `forbidden` if a value is hidden from the user
+ * @throws CliError with exit `forbidden` if the user may not read a value
  */
 function readable(vars: Readonly<Record<string, string | null>>): Record<string, string> {
   const hidden = Object.keys(vars).filter((name) => vars[name] === null);

@@ -9,7 +9,10 @@ import { changedVariables, VARIABLE_CHANGE } from './changed.ts';
 import { batchesOf, demandValid, type ImportedVariables } from './imported.ts';
 import { LEVEL, variablesOf } from './level.ts';
 
-/** Maximum size of an `.env` file in bytes. Escape sequences can make 1 MiB of variables up to six times larger. */
+/**
+ * Maximum size of an `.env` file in bytes. Because of escape sequences, the file can be six times larger than its
+ * variables, which have at most 1 MiB.
+ */
 const MOST_FILE_BYTES = 8 * 1_048_576;
 
 /** Maximum number of line numbers in a warning. */
@@ -53,7 +56,7 @@ export const command = defineCommand({
     }
 
     const send = (set: Record<string, string>, query: ReturnType<typeof changeQuery>) => {
-      // Only the first request checks that the variables have not changed since the user saw them.
+      // Only the first request checks that the variables have not changed since the CLI showed them to the user.
       const match = etag === null ? {} : { ifMatch: etag };
       etag = null;
       return variables.patch({ query, body: { set, ...(options.secret && { secret: Object.keys(set) }) }, ...match });
@@ -70,7 +73,10 @@ export const command = defineCommand({
   },
 });
 
-/** Prints the numbers of lines that are probably mistakes. The lines can contain secrets, so they are not printed. */
+/**
+ * Prints a warning with the numbers of lines that are probably mistakes. The lines are not printed, because they can
+ * contain secrets.
+ */
 function warn(out: Context['out'], name: string, doubtful: readonly DoubtfulLine[]): void {
   const linesOf = (why: DoubtfulLine['why']) => doubtful.filter((one) => one.why === why).map(({ line }) => line);
   const ignored = linesOf('no_variable');
@@ -91,7 +97,8 @@ function listed(lines: readonly number[]): string {
 
 /**
  * Prints the names of the variables that the import adds or overwrites.
- * @param before values before the import. `null` if the user cannot read the value, which counts as overwritten
+ * @param before values before the import. `null` means that the user cannot read the value. Such a variable is treated
+ * as overwritten
  * @returns number of existing variables that get another value
  */
 function showChanges(

@@ -3,12 +3,15 @@ import { CliError } from '../../errors/exit.ts';
 
 export type ImportedVariables = ReadEnvFile['variables'];
 
-/** Maximum size of the variables in one request, in bytes of JSON. The rest of the body needs fewer than 100 bytes. */
+/**
+ * Maximum size of the variables in one request, in bytes of JSON. The rest of the request body needs fewer than 100
+ * bytes.
+ */
 const BATCH_BYTES = BODY_BYTES - 100;
 
 /**
- * Checks all variables of a file, so that an invalid variable changes nothing. The error contains the number of the
- * line and not its text, because a line of a secret can look like a name.
+ * Checks all variables of a file before any change, so that an invalid variable changes nothing. The error contains
+ * only the line number, because the text of the line may be a part of a secret.
  * @throws CliError with exit `usage`
  */
 export function demandValid(variables: ImportedVariables, file: string): void {
@@ -34,12 +37,12 @@ function problemOf(part: string, { error }: Checked): string | null {
   return error === undefined ? null : `the ${part} ${error.issues[0]?.message ?? 'is not valid'}`;
 }
 
-/** Divides variables into groups that each fit into one request. */
+/** Divides variables into groups. Each group fits into one request. */
 export function batchesOf(variables: ImportedVariables): Record<string, string>[] {
   const batches: [string, string][][] = [];
   let room = 0;
   for (const [name, { value }] of variables) {
-    // The JSON body has the name of a secret variable twice. The 7 other bytes are quotes, a colon and commas.
+    // The JSON body contains the name of a secret variable twice. The other 7 bytes are quotes, a colon and commas.
     const bytes = Buffer.byteLength(JSON.stringify(value)) + 2 * name.length + 7;
     if (bytes > room) {
       batches.push([]);

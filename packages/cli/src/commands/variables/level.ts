@@ -4,8 +4,8 @@ import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Declares the command-line argument for commands that set environment variables. The argument names the project,
- * environment or app to which the variables belong.
+ * Declares the command-line argument of commands that set environment variables. The argument is the reference of the
+ * project, environment or app with these variables.
  */
 export const LEVEL = {
   description:
