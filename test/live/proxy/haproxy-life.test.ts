@@ -239,7 +239,9 @@ describe('the proxy across reloads and restarts', () => {
     await once(holder, 'listening');
     try {
       const proxy = harness.connect({ registryPort });
+      const load = startLoad(harness.port, 'app-1.localhost');
       const { problem } = await proxy.ensure(table(1, 20));
+      assert.deepEqual((await load.stop()).failures, []);
 
       assert.match(problem ?? '', new RegExp(`^The registry cannot listen on 127\\.0\\.0\\.1:${registryPort}, `));
       assert.equal(serverOf(await harness.get('app-20.localhost')), app.name);

@@ -309,6 +309,7 @@ class Haproxy implements Proxy {
           'The proxy was reloaded but still has its old configuration. Find the reason in the log of the proxy.',
         );
       if (!(await this.#mayReload(superseded))) return SUPERSEDED;
+      if (registryPort !== null) await this.#registryPort?.checkReload(socket);
       await this.#reload(current);
     }
   }

@@ -8,6 +8,9 @@ import { SENTENCE, TEXT } from './sentences.ts';
 /** Address for registry clients on this server. Docker connects to this address without TLS. */
 export const LOCAL_ADDRESS = '127.0.0.1';
 
+/** Name of HAProxy's frontend for registry clients on this server. */
+export const LOCAL_FRONTEND = 'registry-local';
+
 /**
  * HAProxy condition for requests that list the tags of an app's repository. The daemon responds to these requests. The
  * registry responds to all other requests, so pushes and pulls work without the daemon. The first two conditions only
@@ -50,7 +53,7 @@ export function localBind(port: number): string {
  * @param forwardingHeaders regular expression for headers that clients can forge
  */
 export function localFrontend(port: number, forwardingHeaders: string): string {
-  return `frontend registry-local from heard
+  return `frontend ${LOCAL_FRONTEND} from heard
   ${localBind(port)}
   timeout client 1h
   timeout http-keep-alive 120s

@@ -8,8 +8,10 @@ const ADDRESS = `127.0.0.1:${PORT}`;
 
 /** Registry port whose state a test sets, and the HAProxy configuration that an earlier daemon wrote. */
 function setup(config = '') {
-  const state = { isFree: true };
-  const port = new RegistryPort({ port: PORT, readConfig: async () => config, isFree: async () => state.isFree });
+  const state = { isFree: true, isLoaded: false };
+  const isFree = async () => state.isFree;
+  const isLoaded = async () => state.isLoaded;
+  const port = new RegistryPort({ port: PORT, readConfig: async () => config, isFree, isLoaded });
   return { port, state };
 }
 
@@ -59,6 +61,19 @@ describe('RegistryPort', () => {
     assert.equal(await port.usable(), null);
     state.isFree = true;
     assert.equal(await port.usable(), PORT);
+  });
+
+  it('prevents a reload if another program took the port of a configuration that HAProxy has not loaded', async () => {
+    const { port, state } = setup(localBind(PORT));
+    state.isFree = false;
+    assert.equal(await port.usable(), PORT);
+    await assert.rejects(port.checkReload('1.sock'), { name: 'CannotListen', address: ADDRESS });
+
+    state.isLoaded = true;
+    await port.checkReload('1.sock');
+    state.isLoaded = false;
+    port.confirm();
+    await port.checkReload('1.sock');
   });
 
   it('checks a port again if HAProxy did not get it', async () => {

@@ -4,7 +4,9 @@
  */
 import { isPortFree } from '@davit/service';
 import { portTaken } from '../../registry/port-taken.ts';
-import { LOCAL_ADDRESS, localBind } from './registry-front.ts';
+import { CannotListen } from './containers.ts';
+import { LOCAL_ADDRESS, LOCAL_FRONTEND, localBind } from './registry-front.ts';
+import { sendCommands } from './runtime.ts';
 
 export interface RegistryPortParts {
   port: number;
@@ -12,6 +14,8 @@ export interface RegistryPortParts {
   readConfig: () => Promise<string>;
   /** Returns whether a program could listen on an address. By default, the function tries to listen. */
   isFree?: (host: string, port: number) => Promise<boolean>;
+  /** Returns whether the running HAProxy has the frontend of the port. By default, the function asks HAProxy. */
+  isLoaded?: (socket: string) => Promise<boolean>;
 }
 
 export class RegistryPort {
@@ -21,6 +25,8 @@ export class RegistryPort {
    * cannot tell whether HAProxy or another program uses the port.
    */
   #isHeld: boolean | null = null;
+  /** `true` if the running HAProxy has loaded a configuration with the port. */
+  #isConfirmed = false;
   #isRefused = false;
 
   constructor(parts: RegistryPortParts) {
@@ -31,8 +37,7 @@ export class RegistryPort {
   async usable(): Promise<number | null> {
     const { port, readConfig, isFree = isPortFree } = this.#parts;
     // The daemon writes only free ports to the configuration file. If the port is in the file, HAProxy usually listens
-    // on the port. If the daemon was killed before HAProxy loaded the file, the reload may fail. The caller then calls
-    // `refuse`.
+    // on the port. `checkReload` finds the exception: the daemon was killed before HAProxy loaded the file.
     this.#isHeld ??= (await readConfig()).split('\n').some((line) => line.trim() === localBind(port));
     this.#isRefused = !this.#isHeld && !(await isFree(LOCAL_ADDRESS, port));
     return this.#isRefused ? null : port;
@@ -41,6 +46,20 @@ export class RegistryPort {
   /** Records that HAProxy now uses the port that the last `usable` call returned. */
   confirm(): void {
     this.#isHeld = !this.#isRefused;
+    this.#isConfirmed = this.#isHeld;
+  }
+
+  /**
+   * Checks that HAProxy can listen on the port after a reload. If a reload fails because of a port, HAProxy accepts no
+   * connections for about two seconds.
+   * @param socket path of HAProxy's runtime socket
+   * @throws CannotListen if another program uses the port
+   */
+  async checkReload(socket: string): Promise<void> {
+    const { port, isFree = isPortFree, isLoaded = hasLocalFrontend } = this.#parts;
+    if (this.#isRefused || this.#isConfirmed || (await isFree(LOCAL_ADDRESS, port)) || (await isLoaded(socket))) return;
+    const address = `${LOCAL_ADDRESS}:${port}`;
+    throw new CannotListen(portTaken(address), address);
   }
 
   /**
@@ -50,6 +69,7 @@ export class RegistryPort {
   refuse(address: string): boolean {
     if (this.#isRefused || address !== `${LOCAL_ADDRESS}:${this.#parts.port}`) return false;
     this.#isHeld = false;
+    this.#isConfirmed = false;
     this.#isRefused = true;
     return true;
   }
@@ -58,4 +78,9 @@ export class RegistryPort {
   get problem(): string | null {
     return this.#isRefused ? portTaken(`${LOCAL_ADDRESS}:${this.#parts.port}`) : null;
   }
+}
+
+async function hasLocalFrontend(socket: string): Promise<boolean> {
+  const [answer = ''] = await sendCommands(socket, [`show stat ${LOCAL_FRONTEND} 1 -1`]);
+  return answer.split('\n').some((line) => line.startsWith(`${LOCAL_FRONTEND},`));
 }

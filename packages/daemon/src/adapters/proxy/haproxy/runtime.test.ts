@@ -17,6 +17,8 @@ test('parseAnswers separates the responses of a worker or master by the prompt',
     '1\n# a b',
   ]);
   assert.deepEqual(parseAnswers('master> #<PID> a\n\nmaster> b\n\nmaster> master> '), ['#<PID> a', 'b']);
+  const failed = 'master[ReloadFailed]> ';
+  assert.deepEqual(parseAnswers(`\n${failed}#<PID> a\n\n${failed}`), ['#<PID> a']);
 });
 
 test('parseServersState reports a checked server as up only after a passed check', () => {

@@ -17,9 +17,9 @@ const TIMEOUT_MS = 2_000;
 
 /**
  * Pattern for the prompt that HAProxy writes after each response. The prompt of the HAProxy master contains the word
- * `master`.
+ * `master`, and after a failed reload also `[ReloadFailed]`.
  */
-const PROMPT = /(?:^|\n)(?:master)?> /;
+const PROMPT = /(?:^|\n)(?:master(?:\[ReloadFailed\])?)?> /;
 /** Pattern for the prompt that HAProxy writes for each additional line of a multi-line command. */
 const PAYLOAD_PROMPT = /^(?:\+ )+/;
 

@@ -39,7 +39,8 @@ test('reloadWorker rejects with ReloadFailed if the new worker does not start', 
   const server = createServer((socket) => {
     socket.setEncoding('utf8').once('data', (text: string) => {
       if (text.startsWith('reload')) failures += 1;
-      socket.end(`\nmaster> 1 master 0 [failed: ${failures}]\n7 worker\n\nmaster> `);
+      const prompt = failures === 0 ? 'master> ' : 'master[ReloadFailed]> ';
+      socket.end(`\n${prompt}1 master 0 [failed: ${failures}]\n7 worker\n\n${prompt}`);
     });
   }).listen(master);
   context.after(() => server.close());
