@@ -56,7 +56,7 @@ await conclude(
     limit: `≤ ${LIMIT_PERCENT} % of a core, no line lost`,
     value: rounded(percent),
     unit: '% of a core',
-    ok: percent <= LIMIT_PERCENT && [...lost, ...twice].every((count) => count === 0),
+    ok: percent <= LIMIT_PERCENT && [...lost, ...duplicates].every((count) => count === 0),
     details: {
       lines: written,
       lost_by_reader_and_in_the_stored_log: lost,

@@ -29,8 +29,7 @@ export async function conclude(found: Found, form: Form): Promise<void> {
   for (const [name, detail] of Object.entries(inWords)) say(`${name}: ${detail}`);
   const result = { ...found, details: inWords };
   if (form !== 'short') writeResult(result);
-  else
-    console.log(`${found.ok ? '✓' : '✗'} ${found.promise}: ${shown(result)} (limit ${found.limit}; not stored)`);
+  else console.log(`${found.ok ? '✓' : '✗'} ${found.promise}: ${shown(result)} (limit ${found.limit}; not stored)`);
 }
 
 function shown(result: Omit<BenchResult, 'at' | 'machine'>): string {
