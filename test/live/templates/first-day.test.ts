@@ -128,7 +128,9 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
   it('updates the installation to the next release and keeps the data', async () => {
     await main('Templates').click();
     await page.getByRole('link', { name: 'Installed' }).click();
-    await page.getByRole('link', { name: 'Journal', exact: true }).click();
+    // The catalog page before this page also has a link with this name.
+    const installed = page.getByRole('table', { name: 'Installed templates' });
+    await installed.getByRole('link', { name: 'Journal', exact: true }).click();
     await button('Update…').click();
     await page.getByRole('list', { name: 'Changes' }).getByText('changed').waitFor();
     await dashboard.picture('what-would-change');
