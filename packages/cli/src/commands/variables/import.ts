@@ -1,4 +1,4 @@
-import { count, doneOf, type DoubtfulLine, plannedOf, readEnvFile } from '@davit/api';
+import { count, type DoubtfulLine, doneOf, plannedOf, readEnvFile } from '@davit/api';
 import { readBounded } from '../../arguments/read-bounded.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import type { Context } from '../../declaration/context.ts';
