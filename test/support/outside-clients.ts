@@ -1,8 +1,8 @@
 /** Real database clients outside the environment that run the connection lines of an exposed database. */
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { DatabaseCredentials } from '@davit/api';
 import { type ClientRun, HostClient } from './host-client.ts';
@@ -11,8 +11,9 @@ import type { LiveHarness } from './live-harness.ts';
 
 export type Exposed = NonNullable<DatabaseCredentials['exposed']>;
 
-/** Folder of the libraries. The code of the clients runs in another folder. */
-export const NODE_PATH = join(import.meta.dirname, '../../node_modules');
+const ROOT = join(import.meta.dirname, '../..');
+/** Folders of the libraries. The code of the clients runs in another folder. */
+export const NODE_PATH = [join(ROOT, 'node_modules'), join(ROOT, 'packages/testkit/node_modules')].join(delimiter);
 /** Folder in the container that each user may write. */
 const IN_CONTAINER = '/dev/shm';
 /** Time limit of a client, which could otherwise reconnect forever. */
@@ -48,7 +49,26 @@ const LIBRARIES: Record<string, (line: string) => string> = {
       console.log(rows[0].n);
       await connection.end();
     });`,
+  'Prisma Client': (line) => `
+    const { PrismaPg } = require('@prisma/adapter-pg');
+    const { PrismaMariaDb } = require('@prisma/adapter-mariadb');
+    const { readFileSync } = require('node:fs');
+    ${line}.connect().then(async (database) => {
+      const { rows } = await database.queryRaw({ sql: 'select 6 * 7 as n', args: [], argTypes: [] });
+      console.log(String(rows[0][0]));
+      await database.dispose();
+    });`,
 };
+
+/** Code around the printed address of PostgreSQL for TypeORM. The code prints 42, or ends with an error. */
+const typeormCode = (url: string) => `
+    require('reflect-metadata');
+    const { DataSource } = require('typeorm');
+    const source = new DataSource({ type: 'postgres', url: ${JSON.stringify(url)} });
+    source.initialize().then(() => source.query('select 6 * 7 as n')).then(([{ n }]) => {
+      console.log(n);
+      return source.destroy();
+    });`;
 
 /** Names of the clients whose lines these tests can run. The others have no command line or are not installed. */
 export const RUNNABLE = [...Object.keys(PROGRAMS), ...Object.keys(LIBRARIES)];
@@ -85,9 +105,34 @@ export class OutsideClients implements AsyncDisposable {
     return this.#programs.run(['sh', '-c', `cd ${IN_CONTAINER} && ${line} ${PROGRAMS[client]}`], {});
   }
 
+  /** Lets TypeORM calculate 42 with the printed address of a PostgreSQL database. */
+  typeorm(url: string): Promise<ClientRun> {
+    return this.node(typeormCode(url));
+  }
+
+  /**
+   * Lets drizzle-kit read the tables of a PostgreSQL database with the printed address.
+   * @returns the run, with the written schema as its output
+   */
+  async drizzleKit(url: string): Promise<ClientRun> {
+    const config = { dialect: 'postgresql', dbCredentials: { url }, out: 'drizzle' };
+    await writeFile(join(this.folder, 'drizzle.config.cjs'), `module.exports = ${JSON.stringify(config)};`);
+    const run = await this.#run([
+      join(ROOT, 'node_modules/drizzle-kit/bin.cjs'),
+      'pull',
+      '--config=drizzle.config.cjs',
+    ]);
+    const schema = await readFile(join(this.folder, 'drizzle/schema.ts'), 'utf8').catch(() => '');
+    return { ...run, stdout: schema, stderr: run.stdout + run.stderr };
+  }
+
   /** Runs code that can load the libraries, in the folder with the CA file. */
-  async node(code: string): Promise<ClientRun> {
-    const child = spawn(process.execPath, ['-e', code], {
+  node(code: string): Promise<ClientRun> {
+    return this.#run(['-e', code]);
+  }
+
+  async #run(args: string[]): Promise<ClientRun> {
+    const child = spawn(process.execPath, args, {
       cwd: this.folder,
       env: { PATH: process.env.PATH, NODE_PATH },
       stdio: ['ignore', 'pipe', 'pipe'],

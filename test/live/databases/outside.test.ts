@@ -1,6 +1,6 @@
 /**
  * Connection lines of exposed databases, run as printed by real clients: psql, mariadb and redis-cli of Debian, and the
- * libraries pg, mysql2 and ioredis.
+ * libraries pg, mysql2, ioredis, TypeORM, drizzle-kit and Prisma's driver adapters.
  */
 
 import assert from 'node:assert/strict';
@@ -21,8 +21,8 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /** Clients of each engine whose lines must work. The lines of Redis are left to the long tier. */
 const CLIENTS: Partial<Record<DatabaseEngine, string[]>> = {
-  postgres: ['psql', 'node-postgres (pg)'],
-  mariadb: ['mariadb', 'mysql2'],
+  postgres: ['psql', 'node-postgres (pg)', 'Prisma Client'],
+  mariadb: ['mariadb', 'mysql2', 'Prisma Client'],
   redis: ['redis-cli', 'ioredis'],
 };
 
@@ -84,6 +84,28 @@ describe('databases from outside', () => {
       assert.match(stderr, /certificate|self.signed|verify|SSL/i, line.client);
     }
   }
+
+  it('TypeORM and drizzle-kit connect with the printed address, and refuse another CA', inLong, async () => {
+    const reference = await exposedDatabase('postgres');
+    const exposed = await exposedOf(reference);
+    await using outside = await OutsideClients.start(harness, reference, exposed);
+    const psql = exposed.clients.find(({ client }) => client === 'psql') ?? assert.fail();
+    await outside.saveCa(exposed.certificate);
+    await outside.run({ ...psql, line: `${psql.line} -c 'create table if not exists answers (n int)'` });
+
+    const typeorm = await outside.typeorm(exposed.url);
+    assert.deepEqual([typeorm.code, typeorm.stdout.trim()], [0, '42'], typeorm.stderr);
+    const drizzle = await outside.drizzleKit(exposed.url);
+    assert.equal(drizzle.code, 0, drizzle.stderr);
+    assert.match(drizzle.stdout, /answers = pgTable\("answers"/);
+
+    await outside.saveCa((await newAuthority('another CA', Date.now())).certificate);
+    const refused = await outside.typeorm(exposed.url);
+    assert.notEqual(refused.code, 0);
+    assert.match(refused.stderr, /certificate|self.signed|verify|SSL/i);
+    // drizzle-kit ends without a message.
+    assert.notEqual((await outside.drizzleKit(exposed.url)).code, 0);
+  });
 
   it('pg refuses a host that the certificate does not name', inLong, async () => {
     const reference = await exposedDatabase('postgres');

@@ -27,7 +27,8 @@ describe('addresses of exposed databases', () => {
     assert.deepEqual(lines('postgres'), {
       psql: `PGPASSWORD=${SHELL_PASSWORD} psql 'postgresql://shop@davit.example.com:15432/shop?sslmode=verify-full&sslrootcert=davit-ca.pem'`,
       'node-postgres (pg)': `new pg.Client({ connectionString: '${url}' })`,
-      Prisma: `DATABASE_URL='postgresql://shop:${PASSWORD}@davit.example.com:15432/shop?sslmode=require&sslaccept=strict&sslcert=../davit-ca.pem'`,
+      'Prisma Client': `new PrismaPg({ connectionString: '${url}' })`,
+      'Prisma Migrate': `DATABASE_URL='postgresql://shop:${PASSWORD}@davit.example.com:15432/shop?sslmode=require&sslaccept=strict&sslcert=../davit-ca.pem'`,
       'DBeaver (JDBC)': 'jdbc:postgresql://davit.example.com:15432/shop?sslmode=verify-full&sslrootcert=davit-ca.pem',
     });
   });
@@ -38,7 +39,8 @@ describe('addresses of exposed databases', () => {
     assert.deepEqual(lines('mariadb'), {
       mariadb: `MYSQL_PWD=${SHELL_PASSWORD} mariadb --protocol=tcp --host=davit.example.com --port=15432 --user='shop' --ssl-ca=davit-ca.pem --ssl-verify-server-cert 'shop'`,
       mysql2: `mysql.createConnection({ uri: 'mysql://shop:${PASSWORD}@davit.example.com:15432/shop', ssl: { ca: readFileSync('davit-ca.pem'), verifyIdentity: true } })`,
-      Prisma: `DATABASE_URL='mysql://shop:${PASSWORD}@davit.example.com:15432/shop?sslaccept=strict&sslcert=../davit-ca.pem'`,
+      'Prisma Client': `new PrismaMariaDb({ host: "davit.example.com", user: "shop", password: "it's/a%secret", database: "shop", port: 15432, ssl: { ca: readFileSync('davit-ca.pem') } })`,
+      'Prisma Migrate': `DATABASE_URL='mysql://shop:${PASSWORD}@davit.example.com:15432/shop?sslaccept=strict&sslcert=../davit-ca.pem'`,
       'DBeaver (JDBC)': 'jdbc:mariadb://davit.example.com:15432/shop?sslMode=verify-full&serverSslCert=davit-ca.pem',
     });
   });

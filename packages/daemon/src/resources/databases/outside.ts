@@ -67,8 +67,9 @@ const CLIENTS: Record<DatabaseEngine, (access: OutsideAccess) => ClientLine[]> =
       client: 'node-postgres (pg)',
       line: `new pg.Client({ connectionString: ${codeText(outsideUrl(access))} })`,
     },
+    { client: 'Prisma Client', line: `new PrismaPg({ connectionString: ${codeText(outsideUrl(access))} })` },
     {
-      client: 'Prisma',
+      client: 'Prisma Migrate',
       line: `DATABASE_URL=${shellWord(`${postgresUrl(access)}?sslmode=require&sslaccept=strict&sslcert=${FROM_PRISMA}`)}`,
     },
     {
@@ -113,11 +114,19 @@ function mysqlLibraries(access: OutsideAccess): ClientLine[] {
   const tls = `{ ca: readFileSync(${codeText(CA_FILE)}), verifyIdentity: true }`;
   return [
     { client: 'mysql2', line: `mysql.createConnection({ uri: ${codeText(mysqlUrl(access))}, ssl: ${tls} })` },
+    { client: 'Prisma Client', line: `new PrismaMariaDb(${mariadbConfig(access)})` },
     {
-      client: 'Prisma',
+      client: 'Prisma Migrate',
       line: `DATABASE_URL=${shellWord(`${mysqlUrl(access)}?sslaccept=strict&sslcert=${FROM_PRISMA}`)}`,
     },
   ];
+}
+
+/** Returns the connection settings of the npm package `mariadb`, which Prisma uses for MariaDB and MySQL. */
+function mariadbConfig({ host, port, username, password, database }: OutsideAccess): string {
+  const texts = Object.entries({ host, user: username, password, database });
+  const settings = texts.map(([name, text]) => `${name}: ${JSON.stringify(text)}`).join(', ');
+  return `{ ${settings}, port: ${port}, ssl: { ca: readFileSync(${codeText(CA_FILE)}) } }`;
 }
 
 /**
