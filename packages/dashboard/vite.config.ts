@@ -57,11 +57,15 @@ export default defineConfig({
     target: 'es2023',
     // Do not inline assets as `data:` URLs, because the content security policy forbids such URLs in style sheets.
     assetsInlineLimit: 0,
-    // Add each loaded file to the list of files that the browser preloads. By default, Vite does not add files without
-    // imports.
+    /*
+     * Add each loaded file to the list of files that the browser preloads. By default, Vite does not add files without
+     * imports.
+     */
     modulePreload: { polyfill: false, resolveDependencies: (part, imports) => [...new Set([part, ...imports])] },
-    // Put all CSS into one file that is loaded with the page. If CSS were loaded later and the download failed, the
-    // browser would not repeat the download.
+    /*
+     * Put all CSS into one file that is loaded with the page. If CSS were loaded later and the download failed, the
+     * browser would not repeat the download.
+     */
     cssCodeSplit: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {

@@ -106,8 +106,10 @@ async function send(options: AccountClientOptions, route: AbsentRoute, { id, bod
 function headersOf({ url, key, cookie }: AccountClientOptions, hasBody: boolean): Record<string, string> {
   const headers: Record<string, string> = { accept: acceptWithProblem() };
   if (hasBody) headers['content-type'] = 'application/json';
-  // To prevent CSRF, the instance accepts a session cookie only if the `Origin` header contains the instance's own
-  // origin.
+  /*
+   * To prevent CSRF, the instance accepts a session cookie only if the `Origin` header contains the instance's own
+   * origin.
+   */
   if (cookie !== undefined) Object.assign(headers, { cookie, origin: new URL(url).origin });
   else if (key !== undefined) headers.authorization = `Bearer ${key}`;
   return headers;

@@ -58,8 +58,10 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       text += decoder.decode(read.value, { stream: true });
-      // A chunk can end between CR and LF of a line break. Therefore, a CR at the end of a chunk is kept until the next
-      // chunk arrives.
+      /*
+       * A chunk can end between CR and LF of a line break. Therefore, a CR at the end of a chunk is kept until the next
+       * chunk arrives.
+       */
       const whole = text.endsWith('\r') ? text.length - 1 : text.length;
       const lines = text.slice(0, whole).split(/\r\n|\n|\r/);
       text = (lines.pop() ?? '') + text.slice(whole);

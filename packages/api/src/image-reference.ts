@@ -164,8 +164,10 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
   if (name.length > NAME_LENGTH) return null;
   const slash = name.indexOf('/');
   const first = slash < 0 ? '' : name.slice(0, slash);
-  // The first part of an image name is a host if it contains a dot or a port, or equals `localhost`. Docker uses the
-  // same rule.
+  /*
+   * The first part of an image name is a host if it contains a dot or a port, or equals `localhost`. Docker uses the
+   * same rule.
+   */
   const hasHost = /[.:]/.test(first) || first === 'localhost';
   const host = hasHost ? canonicalRegistryHost(first) : DOCKER_HUB;
   const path = hasHost ? name.slice(slash + 1) : name;

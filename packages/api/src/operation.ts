@@ -134,8 +134,10 @@ export function errorsOf({ method, permission, scope, effect, body, errors = [] 
     'invalid_input',
     'unauthorized',
     'cross_site',
-    // Every role has the permission `read`. Therefore, an operation that requires only `read` never returns
-    // `forbidden`.
+    /*
+     * Every role has the permission `read`. Therefore, an operation that requires only `read` never returns
+     * `forbidden`.
+     */
     ...(permission === 'read' ? [] : (['forbidden'] as const)),
     ...(scope === 'instance' ? [] : (['not_found'] as const)),
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),

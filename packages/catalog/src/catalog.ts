@@ -56,8 +56,10 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
     config,
     reader,
     indexing,
-    // Stopping the HTTP server can take seconds, and so can stopping the indexer. Therefore, both are stopped
-    // concurrently.
+    /*
+     * Stopping the HTTP server can take seconds, and so can stopping the indexer. Therefore, both are stopped
+     * concurrently.
+     */
     [Symbol.asyncDispose]: async () =>
       void (await Promise.all([indexing?.[Symbol.asyncDispose](), opened.disposeAsync()])),
   };

@@ -33,8 +33,10 @@ export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
         pauseMs = AGAIN_MS.first;
       },
       onRefused(reason) {
-        // While another indexer runs, every attempt to start this indexer fails. Therefore, the reason is logged only
-        // once.
+        /*
+         * While another indexer runs, every attempt to start this indexer fails. Therefore, the reason is logged only
+         * once.
+         */
         if (refusal !== reason) log.warn({ reason }, 'indexer cannot run, and is started again later');
         refusal = reason;
         timer = setTimeout(again, pauseMs);

@@ -21,12 +21,16 @@ try {
 if (process.exitCode !== undefined) hangUp();
 
 async function serve(): Promise<void> {
-  // The server stops when the IPC channel closes. Otherwise, the server would keep running after a crash of its parent
-  // process.
+  /*
+   * The server stops when the IPC channel closes. Otherwise, the server would keep running after a crash of its parent
+   * process.
+   */
   const alone = once(process, 'disconnect');
   const catalog = await createCatalog(configFromProcess(args));
-  // The signal handlers must be set before the ready message, because the parent process may stop the server
-  // immediately after this message.
+  /*
+   * The signal handlers must be set before the ready message, because the parent process may stop the server
+   * immediately after this message.
+   */
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(catalog));
   void alone.then(() => stop(catalog));
   report.ready(catalog);

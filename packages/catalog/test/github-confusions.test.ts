@@ -181,8 +181,10 @@ describe('repository identity after changes of names and owners', () => {
         assert.equal(found && `${found.owner}/${found.name}`, expectedName);
         if (Number(id) < 3 && found) assert.deepEqual([found.stars, found.releases[0]?.tag], [Number(id), `of-${id}`]);
       }
-      // With the old name, the source must return files of the right repository or report the repository as
-      // unavailable.
+      /*
+       * With the old name, the source must return files of the right repository or report the repository as
+       * unavailable.
+       */
       for (const old of before) {
         const [release] = old.releases;
         const read = test.source.readFile(old, release?.commit ?? '', 'template.yaml', 100, test.signal);

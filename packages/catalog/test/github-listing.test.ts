@@ -204,8 +204,10 @@ describe('releases of a GitHub repository', () => {
       await test.list(() => recorded);
       passes.push(test.operations());
     }
-    // GitHub also counts prereleases, which the indexer ignores. One extra query checks whether all other releases are
-    // known.
+    /*
+     * GitHub also counts prereleases, which the indexer ignores. One extra query checks whether all other releases are
+     * known.
+     */
     assert.deepEqual(passes, [['Search', 'Further'], ['Search'], ['Search', 'Further']]);
   });
 

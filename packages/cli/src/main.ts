@@ -15,8 +15,10 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     interrupt.abort();
   });
   process.once('SIGTERM', () => interrupt.abort());
-  // A command that reads stdout of the CLI, such as `head`, may close the pipe early. In this case, the CLI ends with
-  // exit code 0.
+  /*
+   * A command that reads stdout of the CLI, such as `head`, may close the pipe early. In this case, the CLI ends with
+   * exit code 0.
+   */
   process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
     const why = code === 'ENOSPC' ? 'the disk is full' : code;

@@ -15,8 +15,10 @@ const report = createReport(
 try {
   await startInstance(configFromProcess(), {
     ...report,
-    // The signal handlers are set before everything else. A supervisor may stop the daemon as soon as the daemon is
-    // ready.
+    /*
+     * The signal handlers are set before everything else. A supervisor may stop the daemon as soon as the daemon is
+     * ready.
+     */
     ready(daemon, config) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
       report.ready(daemon, config);

@@ -22,8 +22,10 @@ export async function startInstance(config: Config, report: Report): Promise<voi
   try {
     await start(config, report);
   } catch (error) {
-    // Some damage of the database, such as a missing table, causes an error only when Davit first reads the damaged
-    // data.
+    /*
+     * Some damage of the database, such as a missing table, causes an error only when Davit first reads the damaged
+     * data.
+     */
     if (sqliteCode(error) === null) throw error;
     throw databaseUnusable(join(config.dataDir, 'davit.db'), REPAIR, error);
   }
@@ -44,8 +46,10 @@ async function start(config: Config, report: Report): Promise<void> {
   const isBound = await report
     .step('check whether the instance was moved or copied', () => bindHome(home))
     .catch(async (error) => {
-      // The adapters are closed, because open connections to Docker, HAProxy or the registry would prevent the process
-      // from exiting.
+      /*
+       * The adapters are closed, because open connections to Docker, HAProxy or the registry would prevent the process
+       * from exiting.
+       */
       for (const adapter of [adapters.registry, adapters.proxy, adapters.engine]) await adapter[Symbol.asyncDispose]();
       throw error;
     });
@@ -57,8 +61,10 @@ async function start(config: Config, report: Report): Promise<void> {
   try {
     await report.step('start the proxy', () => daemon.ready);
   } catch (error) {
-    // The daemon is stopped, because its start failed. If the API server continued to run, a supervisor would not
-    // restart the daemon.
+    /*
+     * The daemon is stopped, because its start failed. If the API server continued to run, a supervisor would not
+     * restart the daemon.
+     */
     await daemon[Symbol.asyncDispose]();
     throw error;
   }
@@ -148,8 +154,10 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
     // HAProxy may already use the HTTP and HTTPS ports, because its container runs even without the daemon.
     httpPort: await settle('port.http', config.httpPort, ['0.0.0.0'], 'the proxy’s HTTP port', true),
     httpsPort: await settle('port.https', config.httpsPort, ['0.0.0.0'], 'the proxy’s HTTPS port', true),
-    // The port of the registry must not change, because the name of every pushed image contains this port. The proxy
-    // listens on 127.0.0.1, and the registry on another address.
+    /*
+     * The port of the registry must not change, because the name of every pushed image contains this port. The proxy
+     * listens on 127.0.0.1, and the registry on another address.
+     */
     registryPort: await settle(
       'port.registry',
       config.registryPort,

@@ -147,8 +147,10 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 3 && mayComeBack(error),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },
-    // Remove form data from the mutation cache when the form closes, because the data can contain passwords and API
-    // keys.
+    /*
+     * Remove form data from the mutation cache when the form closes, because the data can contain passwords and API
+     * keys.
+     */
     mutations: { networkMode: 'always', retry: false, gcTime: 0 },
   },
 });

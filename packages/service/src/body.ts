@@ -31,8 +31,10 @@ export async function readBody(
     return await promise;
   } finally {
     incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // Keep the connection open, so that the client receives the error. The HTTP listener handles the rest of the
-    // request body.
+    /*
+     * Keep the connection open, so that the client receives the error. The HTTP listener handles the rest of the
+     * request body.
+     */
     if (size > limit) incoming.pause();
   }
 }

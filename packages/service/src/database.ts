@@ -132,8 +132,10 @@ function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
     throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js.`);
-  // Check the setting `synchronous`. Some SQLite builds have another default, and could lose saved data at a power
-  // loss.
+  /*
+   * Check the setting `synchronous`. Some SQLite builds have another default, and could lose saved data at a power
+   * loss.
+   */
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
     throw new DatabaseUnusable(
       'not durable',

@@ -103,8 +103,10 @@ function demandBounds(text: string, mostValues: number): void {
 
 /** Checks valid JSON for features that `JSON.parse` accepts, but that other parsers interpret differently. */
 function scan(text: string): void {
-  // Objects and arrays that are not closed yet. The entry of an object is the set of keys found so far. The entry of an
-  // array is `null`.
+  /*
+   * Objects and arrays that are not closed yet. The entry of an object is the set of keys found so far. The entry of an
+   * array is `null`.
+   */
   const open: (Set<string> | null)[] = [];
   let keyNext = false;
   for (let i = 0; i < text.length; i++) {
@@ -163,8 +165,10 @@ function checkNumber(number: string): void {
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // NUL or half of a surrogate pair can occur only as an escape sequence. Therefore, check only strings with a
-  // backslash.
+  /*
+   * NUL or half of a surrogate pair can occur only as an escape sequence. Therefore, check only strings with a
+   * backslash.
+   */
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

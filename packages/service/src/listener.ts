@@ -183,8 +183,10 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // Node ignores all headers above this limit without an error. Accept one header more than allowed, so that the
-    // listener can detect too many headers.
+    /*
+     * Node ignores all headers above this limit without an error. Accept one header more than allowed, so that the
+     * listener can detect too many headers.
+     */
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));

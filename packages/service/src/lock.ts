@@ -48,8 +48,10 @@ function takeOrRepair(file: string): Disposable {
     return take(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // Empty the damaged lock file. Do not create a new lock file, because two processes could then lock different files
-    // at the same time.
+    /*
+     * Empty the damaged lock file. Do not create a new lock file, because two processes could then lock different files
+     * at the same time.
+     */
     truncateSync(file);
     return take(file);
   }

@@ -30,8 +30,10 @@ export const METADATA = {
     'fd00:42::42/128',
     // IPv6 address of Alibaba Cloud's metadata service. Apps must not reach it.
     'fd00:100::100:200/128',
-    // The IPv4 addresses of metadata services, converted to IPv6 addresses. Networks that translate IPv6 to IPv4
-    // (NAT64) use these addresses.
+    /*
+     * The IPv4 addresses of metadata services, converted to IPv6 addresses. Networks that translate IPv6 to IPv4
+     * (NAT64) use these addresses.
+     */
     ...METADATA_IPV4.map(throughNat64),
   ],
 };

@@ -23,8 +23,10 @@ export function isWebSocketRequest({ method, headers }: IncomingMessage): boolea
  * the request, for example with status 403.
  */
 export function answerOver(incoming: IncomingMessage, connection: Duplex): ServerResponse {
-  // The type cast is safe. A connection of an HTTP server is always a `Socket`, although Node's type allows any
-  // `Duplex`.
+  /*
+   * The type cast is safe. A connection of an HTTP server is always a `Socket`, although Node's type allows any
+   * `Duplex`.
+   */
   const socket = connection as Socket;
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;

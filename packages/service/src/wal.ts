@@ -65,8 +65,10 @@ function losesCommits(file: number, header: Header): boolean {
     }
     if (holds || !isOfThisLife) continue;
     if (committed) return true;
-    // In the last frame of a transaction, bytes 4 to 7 contain the database size. In all other frames, these bytes are
-    // 0.
+    /*
+     * In the last frame of a transaction, bytes 4 to 7 contain the database size. In all other frames, these bytes are
+     * 0.
+     */
     committed = frame.readUInt32BE(4) !== 0;
   }
 }

@@ -204,8 +204,10 @@ function strictForm(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
   if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => strict(option as z.ZodType)));
-  // Ignore a default value in a Zod schema, because the default applies only to requests. A response must always
-  // contain the field.
+  /*
+   * Ignore a default value in a Zod schema, because the default applies only to requests. A response must always
+   * contain the field.
+   */
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return strict(schema.unwrap() as z.ZodType);
   return schema;
 }

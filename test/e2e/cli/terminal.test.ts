@@ -45,8 +45,10 @@ describe('davit shell', () => {
 
     await folder.write('wide', '');
     await until('the size has changed', async () => (await readdir(folder.path)).includes('done') || null);
-    // The window size and the input arrive in an undefined order, so the query is repeated until the program has the
-    // new size.
+    /*
+     * The window size and the input arrive in an undefined order, so the query is repeated until the program has the
+     * new size.
+     */
     await until('the program knows', async () => {
       shell.type('stty size\r');
       return shell.shows(/40 100/, 500).then(

@@ -80,8 +80,10 @@ describe('app settings for health, command, resources, source and labels', () =>
     assert.deepEqual((await read(SEEDED.web)).stop, { signal: 'SIGTERM', drain_s: 99, grace_s: 20 });
 
     await field(page, 'Drain time').fill('5');
-    // The conflicting change is made while the page's request is in progress. The page would show an earlier change
-    // before the user saves.
+    /*
+     * The conflicting change is made while the page's request is in progress. The page would show an earlier change
+     * before the user saves.
+     */
     let sent = 0;
     await page.route('**/api/apps/**', async (route, request) => {
       if (request.method() === 'PATCH' && sent++ === 0)

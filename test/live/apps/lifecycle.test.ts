@@ -132,8 +132,10 @@ describe('app lifecycle on a real instance', { skip: whyNoEngine() ?? false }, (
     await app.deploy('v2');
     const second = (await app.read()).live_deployment ?? 0;
     await harness.instance.atRest(app.params);
-    // Its address is free as soon as the proxy's configuration no longer contains it, shortly after its container is
-    // removed.
+    /*
+     * Its address is free as soon as the proxy's configuration no longer contains it, shortly after its container is
+     * removed.
+     */
     const forget = () =>
       harness.client.deleteDeployment({ params: { ...app.params, deployment: String(first) } }).then(
         () => null,

@@ -41,8 +41,10 @@ describe('PostgreSQL point-in-time recovery', () => {
     assert.equal(Number(await sql('SELECT count(*) FROM goods;')), 0);
     assert.equal(Number(await psql(harness, into, 'main', 'SELECT count(*) FROM "Cache";')), 0);
     assert.match(log?.join('\n') ?? '', /empties unlogged tables .*: public\."Cache"\.$/m);
-    // The imported rows could connect to both servers: the new one, and the second one that was recovered to the point
-    // in time.
+    /*
+     * The imported rows could connect to both servers: the new one, and the second one that was recovered to the point
+     * in time.
+     */
     const answers = (await logsOf(harness, into)).match(/answer of host=.*: .*authentication failed/g);
     assert.equal(answers?.length, 2, String(answers));
     const [base] = (await harness.client.listDatabaseBackups({ params })) as Backup[];

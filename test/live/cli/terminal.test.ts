@@ -52,8 +52,10 @@ describe('davit commands in a real container', { skip: whyNoEngine() ?? false },
     shell.type('stty size; tty\r');
     // Each line is typed after the prompt appears, because a shell discards earlier input.
     await shell.shows(/24 80\s+\/dev\/pts\/\d+\s+\S+ # /);
-    // The program in the foreground writes the text itself. After a text of the shell, Ctrl-C could arrive before the
-    // shell has started the program.
+    /*
+     * The program in the foreground writes the text itself. After a text of the shell, Ctrl-C could arrive before the
+     * shell has started the program.
+     */
     shell.type(`sh -c 'echo be""gun; exec sleep 1000'\r`);
     await shell.shows(/begun/);
     shell.type('\u0003');

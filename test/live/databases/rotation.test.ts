@@ -93,8 +93,10 @@ describe('database password rotation', () => {
     const now = await harness.client.getDatabaseCredentials({ params });
     assert.notEqual(now.password, before.password);
     succeeded(await harness.client.restartDatabase({ params, ...waiting }));
-    // The daemon signs in with the new password before the switch, and again here after a start with the recorded
-    // state.
+    /*
+     * The daemon signs in with the new password before the switch, and again here after a start with the recorded
+     * state.
+     */
     succeeded(await harness.client.rotateDatabasePassword({ params, ...waiting }));
   }
 

@@ -20,8 +20,10 @@ describe('internal names on Docker', () => {
   before(async () => {
     rig = await createDockerRig();
     stage = createStage(rig);
-    // Without these rules, containers can reach the resolver of another network while the engine rewrites its own
-    // rules.
+    /*
+     * Without these rules, containers can reach the resolver of another network while the engine rewrites its own
+     * rules.
+     */
     await rig.engine.limitHostAccess({ tcpPorts: [], exceptions: [] });
   });
   after(async () => {

@@ -183,8 +183,10 @@ async function breakableSocket(path: string) {
     await new Promise<void>((resolve) => server.listen(path, resolve));
   };
   const cut = async () => {
-    // The server first stops accepting connections. Otherwise, the close would wait for connections that the loop below
-    // misses.
+    /*
+     * The server first stops accepting connections. Otherwise, the close would wait for connections that the loop below
+     * misses.
+     */
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
     await closed;

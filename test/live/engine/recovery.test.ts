@@ -96,8 +96,10 @@ describe('apps after an engine failure', { skip: whyNoPrivateEngine() ?? false }
     const image = harness.docker.getImage(container?.ImageID ?? '');
     // The archive contains the name of the image, which the end of the test environment removes.
     const archive = await buffer(await harness.docker.getImage(`${harness.image}:v1`).get());
-    // All containers are removed before a new one is created, because the engine keeps an image that a running
-    // container uses.
+    /*
+     * All containers are removed before a new one is created, because the engine keeps an image that a running
+     * container uses.
+     */
     await harness.instance.stop();
     for (const each of [...apps, app]) await removeContainers(each);
     await image.remove({ force: true });

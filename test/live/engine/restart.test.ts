@@ -143,8 +143,10 @@ describe('an instance during an engine restart', { skip: whyNoPrivateEngine() ??
     const { live_deployment: live } = await app.read();
     const id = await underCheck(app);
 
-    // The containers survive the first restart because of the previous setting. At the second restart, the containers
-    // end with the engine.
+    /*
+     * The containers survive the first restart because of the previous setting. At the second restart, the containers
+     * end with the engine.
+     */
     await restart(false);
     await restart(false);
 

@@ -128,8 +128,10 @@ describe('the proxy with malformed requests', () => {
     assert.deepEqual(await unexpected((host) => statusOf(`http://${HOST}/admin`, host), refused), []);
     for (const name of [':authority', 'host']) {
       const send = (host: string) => statusOn(session, { ':authority': HOST, [name]: host, ':path': '/admin' });
-      // With the default port, the proxy interprets a slash after the port as the beginning of the path, and forwards
-      // that path.
+      /*
+       * With the default port, the proxy interprets a slash after the port as the beginning of the path, and forwards
+       * that path.
+       */
       assert.deepEqual(await unexpected(send, [...refused, 200]), [], name);
     }
     session.destroy();

@@ -174,8 +174,10 @@ describe('requests that the proxy forwards to an app', () => {
     };
 
     for (const value of hostile) {
-      // The minimum of three measurements is used, because other programs use the machine. The test detects only
-      // differences of several orders of magnitude.
+      /*
+       * The minimum of three measurements is used, because other programs use the machine. The test detects only
+       * differences of several orders of magnitude.
+       */
       const best = Math.min(await took(value), await took(value), await took(value));
       const usual = Math.max(await took('a=1'), await took('a=1'), await took('a=1'));
       assert.ok(best < usual * 20 + 50, `${value.slice(0, 40)}…: ${best} ms, usually ${usual} ms`);

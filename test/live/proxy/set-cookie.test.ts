@@ -172,8 +172,10 @@ describe('cookies that an app sets', () => {
     };
 
     for (const value of hostile) {
-      // The minimum of three measurements is used, because other programs use the machine. The test detects only
-      // differences of several orders of magnitude.
+      /*
+       * The minimum of three measurements is used, because other programs use the machine. The test detects only
+       * differences of several orders of magnitude.
+       */
       const best = Math.min(await took(value), await took(value), await took(value));
       const usual = Math.max(await took('a=1'), await took('a=1'), await took('a=1'));
       assert.ok(best < usual * 20 + 50, `${value.slice(0, 40)}…: ${best} ms, usually ${usual} ms`);

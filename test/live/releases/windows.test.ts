@@ -23,15 +23,19 @@ describe('pushes during read-only periods of the registry', { skip: whyNoEngine(
     registry = await OpenRegistry.start();
     const replace = (to: { readOnly: boolean }) => registry.replace(to);
     const storage = new RegistryStorage(registry.storage);
-    // The pushes here never stop, and the clients do not wait. A collection therefore waits at most 300 ms for a pause,
-    // and then interrupts pushes.
+    /*
+     * The pushes here never stop, and the clients do not wait. A collection therefore waits at most 300 ms for a pause,
+     * and then interrupts pushes.
+     */
     contents = registryContents({ storage, replace, log: createLogger({ level: 'error' }), quietMs: 300 });
   });
   after(() => registry?.[Symbol.asyncDispose]());
 
   test('are refused with a known error or stored completely', inLong, async () => {
-    // A few contents are pushed repeatedly with one tag, so that a push needs blobs that a collection is about to
-    // remove.
+    /*
+     * A few contents are pushed repeatedly with one tag, so that a push needs blobs that a collection is about to
+     * remove.
+     */
     const layers = [1, 2, 3].map(() => randomBytes(64 * 1024));
     const pushing = new Set<string>();
     const failures: string[] = [];

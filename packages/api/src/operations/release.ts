@@ -36,8 +36,10 @@ export const listLocalTags = operation({
   scope: 'app',
   effect: 'read',
   params: AppPath,
-  // The cursor of this list contains an image tag. Therefore, the cursor can be longer than in lists whose cursor
-  // contains a number.
+  /*
+   * The cursor of this list contains an image tag. Therefore, the cursor can be longer than in lists whose cursor
+   * contains a number.
+   */
   query: z.strictObject({ ...recordPaging, cursor: paging.cursor }),
   responses: { 200: { description: 'Local tags, most recently built first.', schema: z.array(LocalTag) } },
   readsElsewhere: true,

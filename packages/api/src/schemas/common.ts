@@ -63,8 +63,10 @@ export type Via = z.infer<typeof Via>;
 export const QueryBoolean = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
-  // The OpenAPI document declares this query parameter as a boolean, although a URL contains the text `true` or
-  // `false`.
+  /*
+   * The OpenAPI document declares this query parameter as a boolean, although a URL contains the text `true` or
+   * `false`.
+   */
   .meta({ type: 'boolean' });
 
 export function queryInteger(min: number, max: number) {

@@ -12,8 +12,10 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 export const LabelValue = z
   .string()
   .max(255, 'must be at most 255 characters')
-  // This check is a function and not a regular expression, because OpenAPI does not allow regular expressions with
-  // Unicode classes.
+  /*
+   * This check is a function and not a regular expression, because OpenAPI does not allow regular expressions with
+   * Unicode classes.
+   */
   .refine((value) => !UNPRINTABLE.test(value), 'must not contain control characters or line breaks');
 
 const MOST_LABELS = 64;

@@ -110,8 +110,10 @@ const TemplateRepository = z
       .string()
       .max(255)
       .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'must be a tag, a branch or a commit')
-      // Git does not allow `..` or `//` in names of tags and branches. In a URL, such a name could lead outside the
-      // repository.
+      /*
+       * Git does not allow `..` or `//` in names of tags and branches. In a URL, such a name could lead outside the
+       * repository.
+       */
       .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
       .default('HEAD')
       .describe('Tag, branch or commit of the Git repository. Default: `HEAD`.'),

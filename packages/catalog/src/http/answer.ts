@@ -72,8 +72,10 @@ export class Answer {
       return form;
     });
     this.#packed.set(encoding, making);
-    // If the compression fails, all requests that wait for the compressed body fail. The next request compresses the
-    // body again.
+    /*
+     * If the compression fails, all requests that wait for the compressed body fail. The next request compresses the
+     * body again.
+     */
     making.catch(() => this.#packed.delete(encoding));
     return making;
   }

@@ -57,8 +57,10 @@ function indexMetrics(reader: CatalogReader, gauge: MakeGauge): void {
     try {
       return work();
     } catch {
-      // If the catalog database cannot be read, this Prometheus gauge has no value. The response then does not contain
-      // the gauge.
+      /*
+       * If the catalog database cannot be read, this Prometheus gauge has no value. The response then does not contain
+       * the gauge.
+       */
       return null;
     }
   };

@@ -96,8 +96,10 @@ export class ThreadValidator implements Validator {
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('the thread for checks ended')));
-    // `unref` lets the process exit while the worker thread is idle. Adding a listener undoes `unref`, so `unref` must
-    // come last.
+    /*
+     * `unref` lets the process exit while the worker thread is idle. Adding a listener undoes `unref`, so `unref` must
+     * come last.
+     */
     worker.unref();
     return worker;
   }

@@ -104,8 +104,10 @@ export class EncoderProcess implements Disposable {
       const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
       if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
     } catch {
-      // On systems without `/proc`, the memory use of the child process is not checked. The child process still has a
-      // time limit and a heap limit.
+      /*
+       * On systems without `/proc`, the memory use of the child process is not checked. The child process still has a
+       * time limit and a heap limit.
+       */
     }
   }
 

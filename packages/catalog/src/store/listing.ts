@@ -85,8 +85,10 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
       WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))
       ORDER BY g.rowid LIMIT ?5`,
     match,
-    // A BigInt is necessary, because `node:sqlite` binds numbers as floats, and SQLite cannot look up a row id by a
-    // float.
+    /*
+     * A BigInt is necessary, because `node:sqlite` binds numbers as floats, and SQLite cannot look up a row id by a
+     * float.
+     */
     BigInt(from),
     spaced(q),
     q,

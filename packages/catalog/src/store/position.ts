@@ -137,8 +137,10 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // If the row ids do not fit with the gap `order.keyGap`, tries the smaller `GAP` between templates with different
-  // sort keys.
+  /*
+   * If the row ids do not fit with the gap `order.keyGap`, tries the smaller `GAP` between templates with different
+   * sort keys.
+   */
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));

@@ -57,8 +57,10 @@ export function publish(db: Connection, report: PassReport): number {
     if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
-  // Moves all data from the WAL to the main SQLite file. If a running query prevents the move, the next call tries
-  // again.
+  /*
+   * Moves all data from the WAL to the main SQLite file. If a running query prevents the move, the next call tries
+   * again.
+   */
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }

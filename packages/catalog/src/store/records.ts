@@ -16,8 +16,10 @@ import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } fro
  */
 export function openRecords(path: string): CrawlRecords {
   const db = new Connection(openDatabase(path, MIGRATIONS));
-  // The cache of 16 MiB is large enough for all SQLite pages that `publish` changes. Therefore, each page is written
-  // only once.
+  /*
+   * The cache of 16 MiB is large enough for all SQLite pages that `publish` changes. Therefore, each page is written
+   * only once.
+   */
   db.exec('PRAGMA cache_size = -16384');
   return new Records(db);
 }

@@ -92,7 +92,9 @@ function whyNoSocket(path: string, code: string): string {
 
 function failureOf(error: unknown): NetworkFailure {
   const { cause } = error as { cause?: NetworkFailure & { errors?: NetworkFailure[] } };
-  // If a host name has several IP addresses, a request can fail with one error per address. Only the first error is
-  // reported.
+  /*
+   * If a host name has several IP addresses, a request can fail with one error per address. Only the first error is
+   * reported.
+   */
   return cause?.errors?.[0] ?? cause ?? (error as NetworkFailure);
 }

@@ -41,8 +41,10 @@ export const command = defineCommand({
       }
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Ctrl-C stops the command without an error message. From the exit code, scripts can detect that the command was
-      // interrupted.
+      /*
+       * Ctrl-C stops the command without an error message. From the exit code, scripts can detect that the command was
+       * interrupted.
+       */
       return EXIT.interrupted.code;
     }
     return EXIT.ok.code;

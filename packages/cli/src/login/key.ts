@@ -96,8 +96,10 @@ async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
   try {
     return (await account.createKey({ name }, cookie)).key;
   } finally {
-    // A failed sign-out is ignored, because an error of `createKey` is more important. The session expires without a
-    // sign-out.
+    /*
+     * A failed sign-out is ignored, because an error of `createKey` is more important. The session expires without a
+     * sign-out.
+     */
     await account.signOut(cookie).catch(() => undefined);
   }
 }

@@ -43,8 +43,10 @@ export function runProgram(
     };
     child.stdout?.setEncoding('utf8').on('data', take);
     child.stderr?.setEncoding('utf8').on('data', take);
-    // If a program exits without reading stdin, the pipe reports an error. This error is ignored, because the exit code
-    // shows whether the program failed.
+    /*
+     * If a program exits without reading stdin, the pipe reports an error. This error is ignored, because the exit code
+     * shows whether the program failed.
+     */
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
     child.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)));

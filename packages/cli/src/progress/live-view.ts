@@ -39,8 +39,10 @@ export class LiveView implements Disposable {
 
   static async open(watched: Watched): Promise<LiveView> {
     const { world: runtime, globals, env } = watched;
-    // Redrawing lines requires the terminal width. Some remote shells do not report the width. In this case, lines are
-    // not redrawn.
+    /*
+     * Redrawing lines requires the terminal width. Some remote shells do not report the width. In this case, lines are
+     * not redrawn.
+     */
     const isWide = runtime.stderr.isTTY === true && Boolean(runtime.stderr.columns);
     const isLive = isWide && !env.dumbTerminal && !globals.json && !globals.quiet;
     if (!isLive) return new LiveView(watched, null);

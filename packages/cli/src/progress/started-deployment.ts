@@ -24,7 +24,9 @@ export async function startedDeployment(
     return;
   }
   const ended = await followDeploy(context, deployment);
-  // The progress on stderr has already shown the result. Therefore, the result is printed to stdout only if `--json` or
-  // `--quiet` is set.
+  /*
+   * The progress on stderr has already shown the result. Therefore, the result is printed to stdout only if `--json` or
+   * `--quiet` is set.
+   */
   if (out.isJson || out.isQuiet) out.done(ended, '', ended.id);
 }

@@ -32,8 +32,10 @@ export function withEvent(steps: Steps, { seq, at, step, status }: StepEvent): S
   if (steps.position !== null && seq <= steps.position) return steps;
   const updated = { ...steps, position: seq };
   const when = Date.parse(at);
-  // An event without a step is about the whole deployment or task. If the deployment or task has failed, the running
-  // step has also failed.
+  /*
+   * An event without a step is about the whole deployment or task. If the deployment or task has failed, the running
+   * step has also failed.
+   */
   if (step === null) return status === 'failed' || status === 'cancelled' ? ended(updated, when, 'failed') : updated;
   if (step.state !== 'started') return ended(updated, when, step.state === 'failed' ? 'failed' : 'done', step.name);
   const others = updated.list.filter(({ name }) => name !== step.name);

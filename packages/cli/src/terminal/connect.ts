@@ -37,8 +37,10 @@ export async function connect(
       done();
     };
     socket.once('open', () => {
-      // The WebSocket is paused, because data can arrive together with the HTTP response. Without a listener, this data
-      // would be lost.
+      /*
+       * The WebSocket is paused, because data can arrive together with the HTTP response. Without a listener, this data
+       * would be lost.
+       */
       socket.pause();
       settle(() => resolve(socket));
     });

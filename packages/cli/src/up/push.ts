@@ -83,8 +83,10 @@ async function chosenContext(dockerConfig: string): Promise<string | null> {
     };
     return typeof config.currentContext === 'string' ? config.currentContext : null;
   } catch {
-    // A missing or invalid Docker configuration is ignored here. For an invalid configuration, Docker itself reports
-    // the error.
+    /*
+     * A missing or invalid Docker configuration is ignored here. For an invalid configuration, Docker itself reports
+     * the error.
+     */
     return null;
   }
 }

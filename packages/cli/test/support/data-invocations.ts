@@ -104,8 +104,10 @@ export const DATA_INVOCATIONS: Record<string, Invocation> = {
   'database restart': aDatabase,
   'database expose': aDatabase,
   'database credentials': aDatabase,
-  // `davit database shell` prints the output of the client program, which is not JSON. The database is stopped, so the
-  // command fails with a JSON error.
+  /*
+   * `davit database shell` prints the output of the client program, which is not JSON. The database is stopped, so the
+   * command fails with a JSON error.
+   */
   'database shell': {
     ...ofDatabase(async ({ daemon }, { params }) => {
       await daemon.client.stopDatabase({ params, query: wait });

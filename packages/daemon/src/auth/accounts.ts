@@ -78,8 +78,10 @@ export class Accounts {
     try {
       setupToken.discard();
     } catch (error) {
-      // A failed deletion is harmless, because the setup token is no longer valid. The next start of the daemon deletes
-      // the file of the setup token.
+      /*
+       * A failed deletion is harmless, because the setup token is no longer valid. The next start of the daemon deletes
+       * the file of the setup token.
+       */
       log.warn({ error }, 'setup token could not be removed');
     }
     return opened;
@@ -158,8 +160,10 @@ export class Accounts {
     if (!right) throw new DavitError('forbidden', 'The current password is wrong. Check it and try again.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
-      // The password hash is compared again. In the meantime, an admin may have reset the password to lock out an
-      // attacker.
+      /*
+       * The password hash is compared again. In the meantime, an admin may have reset the password to lock out an
+       * attacker.
+       */
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());

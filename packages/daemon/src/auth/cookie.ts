@@ -26,8 +26,10 @@ export function sessionToken(facts: RequestFacts): string | undefined {
   const prefix = `${cookieName(isSecure(facts))}=`;
   const found = header
     .split(';')
-    // `trim()` would also remove unusual space characters. Davit could then accept a cookie whose name starts with such
-    // a character.
+    /*
+     * `trim()` would also remove unusual space characters. Davit could then accept a cookie whose name starts with such
+     * a character.
+     */
     .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;

@@ -159,8 +159,10 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     },
     ...registryRules(store, networkPool),
   });
-  // The token proves that HAProxy sent the access log. The token never changes, because HAProxy continues to run while
-  // the daemon restarts.
+  /*
+   * The token proves that HAProxy sent the access log. The token never changes, because HAProxy continues to run while
+   * the daemon restarts.
+   */
   const accessLogOptions = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
   const accessLog = createAccessLogReader(accessLogOptions);
   const proxy = createHaproxy({

@@ -74,8 +74,10 @@ export interface Parts {
  */
 export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
-  // Reconcilers must not run in the async context of the current request. Otherwise, the audit log would contain the
-  // user of this request for changes of a reconciler.
+  /*
+   * Reconcilers must not run in the async context of the current request. Otherwise, the audit log would contain the
+   * user of this request for changes of a reconciler.
+   */
   const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);

@@ -50,12 +50,16 @@ export async function createDaemon(
       mcp: mcpEndpoint,
     }),
   );
-  // The API address is set here, because the port is not known earlier. If the configured port is 0, the operating
-  // system selects the port.
+  /*
+   * The API address is set here, because the port is not known earlier. If the configured port is 0, the operating
+   * system selects the port.
+   */
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
-  // This handler prevents an unhandled rejection, which would end the process. Code that awaits `ready` handles the
-  // error itself.
+  /*
+   * This handler prevents an unhandled rejection, which would end the process. Code that awaits `ready` handles the
+   * error itself.
+   */
   ready.catch((error) => log.error({ error }, 'instance could not be started'));
   return {
     core: parts.core,

@@ -29,8 +29,10 @@ export class HomeGate {
     return {
       ...engine,
       ...(Object.fromEntries(guarded) as typeof calls),
-      // This method calls Docker even before `open`. If Docker does not respond, users then see the error message of
-      // Docker.
+      /*
+       * This method calls Docker even before `open`. If Docker does not respond, users then see the error message of
+       * Docker.
+       */
       info: async (signal) => {
         const info = await engine.info(signal);
         this.demandOpen();

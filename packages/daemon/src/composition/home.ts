@@ -71,8 +71,10 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...identity, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // The token is saved before the volume is created. Otherwise, the next start could find a volume with an unknown
-  // token.
+  /*
+   * The token is saved before the volume is created. Otherwise, the next start could find a volume with an unknown
+   * token.
+   */
   if (known === null) record();
   // The new volume is created before old volumes are removed, because a volume with the saved token must always exist.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);

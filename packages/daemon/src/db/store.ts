@@ -147,8 +147,10 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // The error is ignored, because the marker file is not essential. Without this file, Davit detects the damage
-      // when it next reads the damaged data.
+      /*
+       * The error is ignored, because the marker file is not essential. Without this file, Davit detects the damage
+       * when it next reads the damaged data.
+       */
     }
   }
 

@@ -69,8 +69,10 @@ export async function carryOut(
   const work = () => endpoint.handle(exchange, ctx);
   const { commits } = store;
   const reply = await ifUnchanged(exchange, ctx, parts, () => idempotency.carryOut(exchange, work));
-  // Permissions can change only through a database commit. Without a new commit, the caller still has the same
-  // permissions.
+  /*
+   * Permissions can change only through a database commit. Without a new commit, the caller still has the same
+   * permissions.
+   */
   if (store.commits === commits) return reply;
   try {
     demandRightsAfter(exchange, parts);

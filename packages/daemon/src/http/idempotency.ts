@@ -105,8 +105,10 @@ export class Idempotency {
     work: () => Reply | Promise<Reply>,
   ): Promise<Reply> {
     const { store, now } = this.#parts;
-    // The transaction of the first change also stores the `Idempotency-Key`. After a crash, the stored key proves that
-    // the request changed data.
+    /*
+     * The transaction of the first change also stores the `Idempotency-Key`. After a crash, the stored key proves that
+     * the request changed data.
+     */
     const taken: TrailEntry = {
       written: false,
       write: (tx) => writeKeyedAnswer(tx, request, { body_hash: hash, at: now(), status: null, answer: null }),
@@ -124,8 +126,10 @@ export class Idempotency {
     }
     // If an event stream changed data, a second request with the same `Idempotency-Key` gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
-    // The response to a request without a change, such as a dry run, is not stored. If the client repeats the request,
-    // Davit runs it again.
+    /*
+     * The response to a request without a change, such as a dry run, is not stored. If the client repeats the request,
+     * Davit runs it again.
+     */
     if (reply.status < 500 && taken.written) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, {
@@ -208,8 +212,10 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
       'must have 1 to 255 visible ASCII characters. The request must contain this header only once.',
     );
   }
-  // The `Idempotency-Key` of a setup or sign-in request is ignored, because the session in the response must not be
-  // stored.
+  /*
+   * The `Idempotency-Key` of a setup or sign-in request is ignored, because the session in the response must not be
+   * stored.
+   */
   return caller === null ? undefined : key;
 }
 

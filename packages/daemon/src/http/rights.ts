@@ -51,8 +51,10 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // After an internal error in the check, the event stream stays open. Davit repeats the check before the next
-      // event.
+      /*
+       * After an internal error in the check, the event stream stays open. Davit repeats the check before the next
+       * event.
+       */
       log.warn(
         { requestId: this.#exchange.requestId, error },
         'permissions of a user for an event stream could not be checked',

@@ -23,8 +23,10 @@ export class Waits {
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // A closed connection is not added to `#waiting`. Its `close` event has already occurred, so nothing would remove
-      // the connection from `#waiting`.
+      /*
+       * A closed connection is not added to `#waiting`. Its `close` event has already occurred, so nothing would remove
+       * the connection from `#waiting`.
+       */
       controller.abort(new ClientGone());
       return controller.signal;
     }

@@ -47,8 +47,10 @@ export function exposeKindOf<
 
   return {
     kind: `${kind.subject}.${verb}`,
-    // A stopped database or object store needs no new container now. The next start creates a container with the
-    // changed port.
+    /*
+     * A stopped database or object store needs no new container now. The next start creates a container with the
+     * changed port.
+     */
     steps({ core, input }) {
       const isRunning = rowOf(kind, core, kind.idOf(input)).wanted === 'running';
       return isRunning ? [port, { ...newContainer, undo: backToBefore }, ready, published] : [port];

@@ -64,8 +64,10 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
   if (!seen.connected)
     return mayHelp ? withRecordedReason(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
-  // Check the database server's rules for logins even if the server seems down. Wrong rules may reject the login of the
-  // daemon.
+  /*
+   * Check the database server's rules for logins even if the server seems down. Wrong rules may reject the login of the
+   * daemon.
+   */
   if (!mayHelp || found === 'helped') return found;
   return (await hasRules(kind, base, row.id, signal)) ? found : 'helped';
 }
@@ -176,8 +178,10 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // A missing network or image can prevent the start. In this case, create a new container. If this fails too, the
-    // error contains the reason.
+    /*
+     * A missing network or image can prevent the start. In this case, create a new container. If this fails too, the
+     * error contains the reason.
+     */
     return renew(kind, base, row, signal);
   }
 }
@@ -232,8 +236,10 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   restarts: number,
   signal: AbortSignal,
 ): Promise<KeepOutcome> {
-  // If the server was ready at the last check, a quick TCP check is enough. The full check is slow, because it starts a
-  // program in the container.
+  /*
+   * If the server was ready at the last check, a quick TCP check is enough. The full check is slow, because it starts a
+   * program in the container.
+   */
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await serviceProblemOf(kind, base, row, signal);
   if (problem !== null) {

@@ -55,8 +55,10 @@ export function applyServiceLimits<R extends ManagedServiceRow, B extends Manage
   return inTurn(kind.subject, base, id, signal, async () => {
     const row = kind.find(store, id);
     if (!engine.capabilities.liveLimits || row?.container_id == null || hasLimits(row)) return;
-    // The quota must include the limits before Docker sets them. Do not use `await` between the read of `row` and this
-    // write.
+    /*
+     * The quota must include the limits before Docker sets them. Do not use `await` between the read of `row` and this
+     * write.
+     */
     store.tx((tx) => kind.change(tx, id, { container_limits: JSON.stringify(whileChanging(row)) }));
     await engine.setLimits(row.container_id, managedServiceLimits(row));
     store.tx((tx) => {

@@ -37,8 +37,10 @@ export async function serviceProblemOf<R extends ManagedServiceRow, B extends Ma
   row: R,
   signal: AbortSignal,
 ): Promise<string | null> {
-  // Run the quick TCP check first. The full check starts a program in the container and needs 100 times as much CPU
-  // time.
+  /*
+   * Run the quick TCP check first. The full check starts a program in the container and needs 100 times as much CPU
+   * time.
+   */
   return (await listens(kind, base, row, signal)) ? kind.problem(base, row, signal) : '';
 }
 

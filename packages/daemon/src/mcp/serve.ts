@@ -46,8 +46,10 @@ export function createServe(log: Logger): Serve {
  */
 async function isMalformedInitialization(request: Request, message: Message): Promise<boolean> {
   if (message.method !== 'initialize' || isInitializeRequest(message)) return false;
-  // In newer revisions of the protocol, the MCP SDK rejects `initialize`, because these revisions do not have the
-  // method.
+  /*
+   * In newer revisions of the protocol, the MCP SDK rejects `initialize`, because these revisions do not have the
+   * method.
+   */
   return isLegacyRequest(request, message);
 }
 

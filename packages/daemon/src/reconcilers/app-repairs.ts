@@ -108,8 +108,10 @@ export class AppRepairs {
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // After a failed repair, only the next repair may start the container. Otherwise, each Docker event would start the
-    // container.
+    /*
+     * After a failed repair, only the next repair may start the container. Otherwise, each Docker event would start the
+     * container.
+     */
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {

@@ -53,8 +53,10 @@ export function keepFirewall(
         try {
           await base.engine.limitHostAccess(access);
         } catch (error) {
-          // If Docker is unavailable, the old firewall rules stay active. Another warning reports that Docker is
-          // unavailable.
+          /*
+           * If Docker is unavailable, the old firewall rules stay active. Another warning reports that Docker is
+           * unavailable.
+           */
           if (error instanceof EngineRefused || set === null) problem = PROBLEM;
           log.warn({ error }, 'the firewall rules for containers could not be set; Davit tries again');
           return RETRY_MS;

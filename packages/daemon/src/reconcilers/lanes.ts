@@ -31,8 +31,10 @@ export class Lanes {
       // All parallel loops share one iterator. An error in one loop closes the iterator, so that the other loops stop.
       for (const id of waiting) {
         signal.throwIfAborted();
-        // Wait at most `WAIT_MS` for each object. The processing of a slow object continues in the background, and its
-        // errors are ignored.
+        /*
+         * Wait at most `WAIT_MS` for each object. The processing of a slow object continues in the background, and its
+         * errors are ignored.
+         */
         await briefly(this.#begin(id, work));
       }
     };

@@ -150,8 +150,10 @@ async function removeStrays<R extends ManagedServiceRow, B extends ManagedServic
   const rows = kind.all(store);
   for (const { id, name } of observed) {
     const owner = rows.find((row) => name.startsWith(`${kind.volumeName(facts.id, row.id)}-`));
-    // Keep the containers of a service that a task or an earlier run is changing. The database may not contain a new
-    // container yet.
+    /*
+     * Keep the containers of a service that a task or an earlier run is changing. The database may not contain a new
+     * container yet.
+     */
     const isChanging =
       owner !== undefined &&
       (lanes.isBusy(owner.id) || openTaskOf(store, kind.subject, kind.reference(owner)) !== undefined);

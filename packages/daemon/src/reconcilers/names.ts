@@ -16,8 +16,10 @@ export function namesTask(base: ReconcilersDeps): Task {
     name: 'names',
     everyMs: 10_000,
     async run() {
-      // Read the removed replicas before the DNS records. Otherwise, the records could contain the IP addresses of
-      // these replicas.
+      /*
+       * Read the removed replicas before the DNS records. Otherwise, the records could contain the IP addresses of
+       * these replicas.
+       */
       const gone = instancesInRole(base.store, 'gone');
       await base.engine.publishNames(base.store.memo('name records', () => nameRecords(base)));
       if (gone.length === 0) return undefined;

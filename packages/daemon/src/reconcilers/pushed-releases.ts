@@ -74,8 +74,10 @@ export function watchPushedReleases(base: Parts, collector: Collections): Releas
       surveyedAt = now;
       isSizeOld = true;
     }
-    // Measure the registry's size after a push. Otherwise, users would see the size before the push, which is 0 bytes
-    // for the first push.
+    /*
+     * Measure the registry's size after a push. Otherwise, users would see the size before the push, which is 0 bytes
+     * for the first push.
+     */
     if (isSizeOld && (now - sizedAt >= SIZE_MS || now < sizedAt)) {
       collector.bytes = await base.registry.bytesOnDisk();
       sizedAt = now;

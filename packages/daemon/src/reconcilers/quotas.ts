@@ -82,8 +82,10 @@ function engineBytes(
   project: { id: number; slug: string },
   projectsOf: ReadonlyMap<string, ReadonlySet<number>>,
 ): number {
-  // Releases of a project can share image layers. The disk contains a shared layer only once, so add its size only
-  // once.
+  /*
+   * Releases of a project can share image layers. The disk contains a shared layer only once, so add its size only
+   * once.
+   */
   const layers = new Map<string, number>();
   for (const [imageId, of] of images) {
     if (projectsOf.get(imageId)?.has(project.id)) for (const { key, bytes } of of) layers.set(key, bytes);

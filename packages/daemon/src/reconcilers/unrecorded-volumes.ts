@@ -54,8 +54,10 @@ export function watchUnrecordedVolumes(
       name: 'orphaned volumes',
       everyMs: EVERY_MS,
       async run() {
-        // During a task, do not search for volumes without a database row. A task may change Docker before the
-        // database.
+        /*
+         * During a task, do not search for volumes without a database row. A task may change Docker before the
+         * database.
+         */
         if (openTasks(store).length > 0) return AWAY_MS;
         try {
           const names = (await engine.volumes()).map(({ name }) => name);

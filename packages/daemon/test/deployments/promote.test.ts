@@ -164,8 +164,10 @@ describe('promotion of an app', () => {
       assert.equal(JSON.parse(again.text).status, 'succeeded', again.text);
       assert.equal(again.text.includes(hidden.reference), false, again.text);
 
-      // This simulates that the deployment which promoted the image was deleted, and that the engine has lost the
-      // image.
+      /*
+       * This simulates that the deployment which promoted the image was deleted, and that the engine has lost the
+       * image.
+       */
       daemon.core.store.tx((tx) =>
         tx.run(
           'UPDATE deployments SET promoted_app = NULL, image_id = ? WHERE id = ?',

@@ -64,8 +64,10 @@ for (const variant of VARIANTS) {
         ...step,
         run: async (work, signal) => {
           await step.run(work, signal);
-          // A finished step with `once` is not repeated, because its effect is visible outside. Other steps may be
-          // repeated.
+          /*
+           * A finished step with `once` is not repeated, because its effect is visible outside. Other steps may be
+           * repeated.
+           */
           if (!step.once) await step.run(work, signal);
         },
       }));

@@ -102,8 +102,10 @@ describe('What the service does', async () => {
   });
 
   it('The two lists (documented and deliberately absent) are pinned by a test, so moving a route from one to the other is a deliberate edit.', async () => {
-    // route-lists.test.ts tests the list of routes. This test checks that the API description contains exactly the
-    // declared operations.
+    /*
+     * route-lists.test.ts tests the list of routes. This test checks that the API description contains exactly the
+     * declared operations.
+     */
     const declared = allOperations.map(({ method, path }) => `${method} /api${path}`);
     assert.deepEqual((await documented()).toSorted(), declared.toSorted());
   });

@@ -34,8 +34,10 @@ describe('injection texts', () => {
     const isOfSettings = ({ operation }: Callable) => operation.path === '/settings';
     const others = here.calls.filter((call) => !isOfSettings(call));
     await eachOf(fieldCases(others), AT_ONCE, one);
-    // The settings come last. A text may become the address of the catalog, which the daemon requests, or the domain of
-    // the instance, which every app shows.
+    /*
+     * The settings come last. A text may become the address of the catalog, which the daemon requests, or the domain of
+     * the instance, which every app shows.
+     */
     const { domain, public_address, catalog } = await here.daemon.client.getSettings();
     await eachOf(fieldCases(here.calls.filter(isOfSettings)), AT_ONCE, one);
     await here.daemon.client.patchSettings({ body: { domain, public_address, catalog } });

@@ -69,8 +69,10 @@ describe('raw HTTP connection', async () => {
     assert.deepEqual(two.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
     const broken = await sendBytes(daemon.url, `${get}\r\nbroken\r\n\r\n${get}Connection: close\r\n\r\n`);
     const statuses = (broken.match(/HTTP\/1\.1 \d+/g) ?? []).map((line) => line.slice(9));
-    // Whether the first response had already started depends on the timing. Requests after the invalid one are never
-    // read.
+    /*
+     * Whether the first response had already started depends on the timing. Requests after the invalid one are never
+     * read.
+     */
     assert.ok(['400', '200', '200,400'].includes(statuses.join()), statuses.join());
   });
 

@@ -450,8 +450,10 @@ describe('linked object stores', () => {
       assert.equal((await daemon.call('GET', '/api/object-stores/rebound/buckets', undefined, key)).status, 403);
     }
 
-    // A store that an admin of all projects has linked works for all users of the project. Other users cannot change
-    // its endpoint.
+    /*
+     * A store that an admin of all projects has linked works for all users of the project. Other users cannot change
+     * its endpoint.
+     */
     await linked({ name: 'internal', project: ours });
     assert.equal(
       (await read<ObjectStoreCheck>('POST', '/api/object-stores/internal/check', undefined, member)).ok,
@@ -467,8 +469,10 @@ describe('linked object stores', () => {
       (await read<ObjectStoreCheck>('POST', '/api/object-stores/internal/check', undefined, member)).ok,
       true,
     );
-    // An admin of all projects who changes the endpoint allows private addresses. An unchanged endpoint in the request
-    // does not.
+    /*
+     * An admin of all projects who changes the endpoint allows private addresses. An unchanged endpoint in the request
+     * does not.
+     */
     const endpoint = `http://localhost:${port}`;
     for (const same of [endpoint, `HTTP://LOCALHOST:${port}/`])
       await read('PATCH', '/api/object-stores/rebound?check=false', { endpoint: same });

@@ -110,8 +110,10 @@ export function simulatedCore(parts: SimulatedParts): Core {
     nudgeDatabases: () => undefined,
     nudgeStores: () => undefined,
     nudgeUnrecorded: () => undefined,
-    // These are getters, because the parts depend on the core that contains them, and because a crash replaces the
-    // deployment runner.
+    /*
+     * These are getters, because the parts depend on the core that contains them, and because a crash replaces the
+     * deployment runner.
+     */
     get deploys() {
       return parts.deploys();
     },

@@ -41,8 +41,10 @@ export function taskMatrix(title: string, of: TaskCase): void {
     for (const [at, name] of steps.entries()) {
       const isPast = final.some((last) => steps.indexOf(last) <= steps.indexOf(name));
       for (const moment of ['before', 'after'] as const) {
-        // After a step has run, its effect may stay or the step may run again. In the quick tier, failures and crashes
-        // alternate between the steps.
+        /*
+         * After a step has run, its effect may stay or the step may run again. In the quick tier, failures and crashes
+         * alternate between the steps.
+         */
         const tier = (isTurn: boolean) => (moment === 'after' && isTurn ? {} : inLong);
         const dies = tier(isPast || at % 2 === 1);
         if (!isPast)
@@ -70,8 +72,10 @@ async function doneTwice(of: TaskCase): Promise<void> {
         ...step,
         run: async (work, signal) => {
           await step.run(work, signal);
-          // A finished step with `once` is not repeated, because its effect is visible outside. Other steps may be
-          // repeated.
+          /*
+           * A finished step with `once` is not repeated, because its effect is visible outside. Other steps may be
+           * repeated.
+           */
           if (!step.once) await step.run(work, signal);
         },
       }),

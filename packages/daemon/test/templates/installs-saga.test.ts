@@ -81,8 +81,10 @@ async function snapshot({ core, engine }: TaskHarness): Promise<object> {
   const apps = projects.flatMap(({ id }) => appsOfProject(store, id)).map(appTarget);
   const live = new Set(apps.map(({ reference }) => reference));
   const containers = engine.controls.containers();
-  // A volume that a failed update added and that a retiring release still has is removed automatically once the release
-  // is removed.
+  /*
+   * A volume that a failed update added and that a retiring release still has is removed automatically once the release
+   * is removed.
+   */
   const isRetiring = ({ path, state }: VolumeRow) => path === '/more/2.0' && state === 'trash';
   const retiring = listVolumes(store, null).filter(isRetiring);
   const volumes = listVolumes(store, null).filter((row) => !isRetiring(row));

@@ -60,8 +60,10 @@ function onKeyDown(event: KeyboardEvent): void {
   }
   const text = search.get();
   if (text === null || waiting === null || event.isComposing) return;
-  // If the session has expired, do not use the key for the command palette. The user may be typing a password into the
-  // sign-in dialog.
+  /*
+   * If the session has expired, do not use the key for the command palette. The user may be typing a password into the
+   * sign-in dialog.
+   */
   if (event.ctrlKey || event.metaKey || event.altKey || session.get() === 'over') return;
   const next = afterKey({ text, keys: waiting }, event.key);
   if (next === null) return;
@@ -77,8 +79,10 @@ function onKeyDown(event: KeyboardEvent): void {
 
 /** Returns whether a key press is the shortcut of the command palette: Ctrl+K or ⌘K. */
 function isSearchKey({ key, target, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
-  // If the focus is in a terminal, do not open the command palette with Ctrl+K. The shell in the terminal uses this
-  // shortcut.
+  /*
+   * If the focus is in a terminal, do not open the command palette with Ctrl+K. The shell in the terminal uses this
+   * shortcut.
+   */
   if (ctrlKey && target instanceof Element && target.closest('.xterm')) return false;
   return key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !shiftKey && !altKey;
 }

@@ -31,8 +31,10 @@ const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => f
  */
 export async function fetchFrameData(queries: QueryClient): Promise<unknown> {
   const me = query('getMe');
-  // Without a session, the server would reject the requests. The browser console would show each rejected request as an
-  // error.
+  /*
+   * Without a session, the server would reject the requests. The browser console would show each rejected request as an
+   * error.
+   */
   const isKnown = wasSignedIn() || queries.getQueryData(me.queryKey) !== undefined;
   if (!isKnown && !(await fetchSetup(queries)).signed_in) throw new DavitError('unauthorized');
   return Promise.all([queries.ensureQueryData(me), queries.ensureQueryData(query('getInstance'))]);

@@ -51,8 +51,10 @@ export function trailOf(pathname: string): Crumb[] {
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
   if (name === undefined) return [{ name: 'Page not found', to: pathname }];
-  // The URL of a template contains the owner of the repository. There is no page for an owner, so show no breadcrumb
-  // for the owner.
+  /*
+   * The URL of a template contains the owner of the repository. There is no page for an owner, so show no breadcrumb
+   * for the owner.
+   */
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };
   return one === undefined ? [top] : [top, { name: NUMBERED.has(first) ? `#${one}` : one, to: pathname }];

@@ -101,8 +101,10 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // Fetch deployment lists with a status filter again. The new status of the deployment may add the deployment to the
-  // list or remove it.
+  /*
+   * Fetch deployment lists with a status filter again. The new status of the deployment may add the deployment to the
+   * list or remove it.
+   */
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

@@ -48,8 +48,10 @@ export class Freshness {
       if (next === query.state.data) continue;
       const { isInvalidated, dataUpdatedAt, fetchStatus } = query.state;
       this.#queries.setQueryData(query.queryKey, next, { updatedAt: dataUpdatedAt });
-      // If the response is being fetched, fetch it again later. The running fetch may return data from before the
-      // event.
+      /*
+       * If the response is being fetched, fetch it again later. The running fetch may return data from before the
+       * event.
+       */
       if (fetchStatus === 'fetching') this.#refetch.want(query);
       // The cached response was already outdated. Mark the response as outdated again, because `setQueryData` has
       // removed the mark.

@@ -31,8 +31,10 @@ function withStep(steps: Deployment['steps'], { step, at }: DeploymentEvent): De
   if (step.state === 'started') {
     return known ? steps : [...steps, { name: step.name, started_at: at, finished_at: null, error: null }];
   }
-  // Ignore the event of a failed step, because the event contains no error message. The dashboard fetches the
-  // deployment again.
+  /*
+   * Ignore the event of a failed step, because the event contains no error message. The dashboard fetches the
+   * deployment again.
+   */
   if (known === undefined || known.finished_at !== null || step.state === 'failed') return steps;
   return steps.map((one) => (one === known ? { ...one, finished_at: at } : one));
 }

@@ -43,8 +43,10 @@ export class Refetch {
   }
 
   async #read(query: Query, turn: Turn): Promise<void> {
-    // If a fetch is already running, its response may contain old data. Wait until this fetch ends, and then fetch
-    // again.
+    /*
+     * If a fetch is already running, its response may contain old data. Wait until this fetch ends, and then fetch
+     * again.
+     */
     if (query.state.fetchStatus !== 'idle') await this.#fetch(query);
     turn.again = false;
     if (query.isActive()) await this.#fetch(query);

@@ -83,8 +83,10 @@ export class Stream {
     this.#away = undefined;
     this.#attempt?.abort('stopped' satisfies Break);
     this.#attempt = null;
-    // Set the state to `connecting`. Otherwise, the page would report a lost connection at the next start of the event
-    // stream.
+    /*
+     * Set the state to `connecting`. Otherwise, the page would report a lost connection at the next start of the event
+     * stream.
+     */
     this.#state = 'connecting';
     this.#wake();
   }

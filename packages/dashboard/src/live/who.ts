@@ -6,8 +6,10 @@ import type { Query, QueryClient } from '@tanstack/react-query';
  * including unsaved input.
  */
 export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
-  // Compare user names only for the same query object. A sign-in in this tab creates a new query object and needs no
-  // reload.
+  /*
+   * Compare user names only for the same query object. A sign-in in this tab creates a new query object and needs no
+   * reload.
+   */
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
     const me = type === 'updated' && query.queryKey[0] === 'getMe' ? (query.state.data as Me | undefined) : undefined;
@@ -27,8 +29,10 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
  * @param to URL to open; default: the current URL
  */
 export function leavePage(to: string = location.href): void {
-  // Hide the page first. Otherwise, the page shows data of the previous user while the browser asks about unsaved
-  // input.
+  /*
+   * Hide the page first. Otherwise, the page shows data of the previous user while the browser asks about unsaved
+   * input.
+   */
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

@@ -16,8 +16,10 @@ import { useSearchText } from '../util/params.ts';
 export async function load({ queries, search }: LoadArgs) {
   if (!(await mayAdminister(queries))) return;
   await Promise.all([
-    // Fetch the audit log each time. The audit log changes with nearly every request, and the server sends no event for
-    // these changes.
+    /*
+     * Fetch the audit log each time. The audit log changes with nearly every request, and the server sends no event for
+     * these changes.
+     */
     queries.fetchQuery({ ...query('listAudit', { query: auditQuery(search) }), staleTime: 0 }),
     queries.ensureQueryData(query('listUsers')),
   ]);

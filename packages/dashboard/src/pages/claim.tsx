@@ -26,12 +26,16 @@ export async function load({ queries }: LoadArgs): Promise<void> {
   const token = tokenOf(window.location.hash);
   if (token !== null) {
     given = token;
-    // Redirect to the same URL without the fragment. The redirect removes the setup token from the history of the
-    // browser.
+    /*
+     * Redirect to the same URL without the fragment. The redirect removes the setup token from the history of the
+     * browser.
+     */
     throw redirect({ to: paths.claim(), replace: true });
   }
-  // Use the same response as the sign-in page. Otherwise, the setup page and the sign-in page could redirect to each
-  // other.
+  /*
+   * Use the same response as the sign-in page. Otherwise, the setup page and the sign-in page could redirect to each
+   * other.
+   */
   if ((await fetchSetup(queries)).claimed) throw redirect({ to: paths.signIn() });
 }
 

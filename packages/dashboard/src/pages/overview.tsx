@@ -55,8 +55,10 @@ export function Page() {
   const deployments = useAnswer('listRecentDeployments', { query: { limit: '100' } });
   const [isChecked, setChecked] = useState(false);
   const onChecked = useCallback(() => setChecked(true), []);
-  // The list of problems grows until all parts of the instance are checked. Show the cards below the list later, so
-  // that the list does not move them.
+  /*
+   * The list of problems grows until all parts of the instance are checked. Show the cards below the list later, so
+   * that the list does not move them.
+   */
   const lower = useLowerParts(2, isChecked);
   const isEmpty = apps.length === 0;
   return (

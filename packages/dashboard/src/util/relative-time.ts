@@ -36,8 +36,10 @@ const NEIGHBORS: Partial<Record<Unit, readonly [before: string, after: string]>>
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const found = UNITS.find(([, , least]) => Math.abs(difference) >= least);
-  // The page updates the current time only every `CLOCK_MS` milliseconds. Therefore, show a time that is slightly in
-  // the future as `just now`.
+  /*
+   * The page updates the current time only every `CLOCK_MS` milliseconds. Therefore, show a time that is slightly in
+   * the future as `just now`.
+   */
   if (found === undefined) return difference > CLOCK_MS + 5_000 ? 'in a moment' : 'just now';
   const [unit, ms] = found;
   const amount = difference / ms;

@@ -53,8 +53,10 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // Each app or job in `stuck` depends on another app or job in `stuck`. Therefore, following the dependencies leads to
-  // a cycle.
+  /*
+   * Each app or job in `stuck` depends on another app or job in `stuck`. Therefore, following the dependencies leads to
+   * a cycle.
+   */
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);

@@ -75,8 +75,10 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
 function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput, path: Path, budget: Budget): void {
   if (pattern === undefined) return;
   budget.steps -= pattern.length * STEPS_A_CHARACTER;
-  // All regular expressions of a template share one limit of steps. If the limit is reached, the remaining regular
-  // expressions are not checked.
+  /*
+   * All regular expressions of a template share one limit of steps. If the limit is reached, the remaining regular
+   * expressions are not checked.
+   */
   if (budget.steps < 0) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {

@@ -44,8 +44,10 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
   if (kind === undefined) return;
   const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-  // A text such as `${database.main}` can belong to another tool. Therefore, the warning is added only if the template
-  // has a database `main`.
+  /*
+   * A text such as `${database.main}` can belong to another tool. Therefore, the warning is added only if the template
+   * has a database `main`.
+   */
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
   const message = `${excerpt(whole.trim())} is not a valid reference, so it is used as plain text.`;

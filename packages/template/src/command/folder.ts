@@ -23,8 +23,10 @@ export async function templateFolders(root: string, shown: string): Promise<stri
     const folder = toRead.shift() ?? root;
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const isHidden = entry.name.startsWith('.') || NOT_LOOKED_INTO.has(entry.name);
-      // Symbolic links are not followed. If the target of a link is inside the searched folder, the search also finds
-      // the target directly.
+      /*
+       * Symbolic links are not followed. If the target of a link is inside the searched folder, the search also finds
+       * the target directly.
+       */
       if (entry.isDirectory() && !isHidden) toRead.push(join(folder, entry.name));
       if (entry.isFile() && entry.name === TEMPLATE) found.push(folder);
     }

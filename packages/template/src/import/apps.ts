@@ -52,8 +52,10 @@ export function appOf(plan: AppPlan, { root, repo, local, room }: AppSources, ma
   const { env, databases } = envOf(values, plan.databases, making, report);
   const volumes = volumesOf(values, local, variables, report);
   const files = filesOf(service, { root, files: local, room, variables, volumes }, making);
-  // The databases in `depends_on` of the Compose service are attached to the app. A database is not attached if a
-  // variable already refers to it.
+  /*
+   * The databases in `depends_on` of the Compose service are attached to the app. A database is not attached if a
+   * variable already refers to it.
+   */
   const attach = attachments(
     making.databases.filter(({ key }) => plan.databases.includes(key) && !databases.has(key)),
     service,
@@ -143,8 +145,10 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell: report }: Service):
 /** Splits the ports of an app into HTTP ports and TCP ports. Each HTTP port gets a domain. */
 export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[]; hasTls: boolean } {
   const plain = ports.filter(({ isHttp }) => isHttp);
-  // Port 443 is ignored if the app also has a plain HTTP port. The app does not need port 443, because the proxy
-  // terminates HTTPS.
+  /*
+   * Port 443 is ignored if the app also has a plain HTTP port. The app does not need port 443, because the proxy
+   * terminates HTTPS.
+   */
   const http = plain.length > 1 ? plain.filter(({ container }) => container !== 443) : plain;
   return { http, tcp: ports.filter(({ isHttp }) => !isHttp), hasTls: http.length < plain.length };
 }

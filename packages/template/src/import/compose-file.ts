@@ -75,8 +75,10 @@ function rootOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 1_000 });
   } catch {
-    // The YAML library throws an error if an alias has no anchor, or if aliases add too many values. The Compose file
-    // is then rejected.
+    /*
+     * The YAML library throws an error if an alias has no anchor, or if aliases add too many values. The Compose file
+     * is then rejected.
+     */
     return null;
   }
 }
@@ -95,8 +97,10 @@ function tagsOf(document: Document): string[] {
 
 function fromRoot(root: unknown, tags: string[]): ComposeFile {
   if (!isValues(root)) return refused('The file is not a Compose file: its root is not a mapping.');
-  // Compose does not replace CapRover variables such as `$$cap_appname`, so the apps would get the text `$$cap_appname`
-  // as the value.
+  /*
+   * Compose does not replace CapRover variables such as `$$cap_appname`, so the apps would get the text `$$cap_appname`
+   * as the value.
+   */
   if (Object.hasOwn(root, 'caproverOneClickApp'))
     return refused(
       'The file is a one-click app of CapRover and not a Compose file. Replace its `$$cap_…` variables, and remove the key `caproverOneClickApp`.',

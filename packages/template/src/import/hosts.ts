@@ -66,8 +66,10 @@ export class Hosts {
     const alone = this.#targets.get(marked);
     const isHost = name !== null && HOST_NAME.test(name) && !NO_HOST_NAME.test(name);
     let text = marked;
-    // The text `db` alone may not be a host name. It is replaced only in a variable whose name means a host, such as
-    // `DB_HOST`.
+    /*
+     * The text `db` alone may not be a host name. It is replaced only in a variable whose name means a host, such as
+     * `DB_HOST`.
+     */
     if (alone !== undefined) text = isHost ? hostOf(alone, found) : marked;
     else text = this.#rewritePairs(this.#rewriteAddresses(marked, found), found);
     return { text, databases: [...found.databases], apps: [...found.apps], missing: [...found.missing] };

@@ -263,8 +263,10 @@ const MOST_COMMENTS = 12;
  */
 function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
   const lines = (service: string | null) => {
-    // The template contains no YAML comment about networks. Most Compose files have networks, and a template needs no
-    // replacement for networks.
+    /*
+     * The template contains no YAML comment about networks. Most Compose files have networks, and a template needs no
+     * replacement for networks.
+     */
     const isReported = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
     const own = notes.filter((note) => note.service === service && isReported(note));
     const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not converted: ${key}. ${message}`);

@@ -50,8 +50,10 @@ export class Inputs {
    * places use the same input.
    */
   secret(name: string, value: string): string {
-    // Unrelated variables may contain the same short example secret. Therefore, the names are also compared for short
-    // secrets.
+    /*
+     * Unrelated variables may contain the same short example secret. Therefore, the names are also compared for short
+     * secrets.
+     */
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

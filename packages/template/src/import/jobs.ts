@@ -42,8 +42,10 @@ export function whyNoJob(service: Service, app: Service | null, making: Pick<Env
 export function jobOf(service: Service, app: Service, { keys }: Dependencies, making: EnvMaking): DraftJob {
   const { key, slug: name, values, tell: report } = service;
   const words = [values.entrypoint, values.command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
-  // The dependency of a job on its own app is omitted. If the app waits for the job, this dependency would create a
-  // cycle.
+  /*
+   * The dependency of a job on its own app is omitted. If the app waits for the job, this dependency would create a
+   * cycle.
+   */
   const others = keys.filter((other) => other !== app.key);
   report.changed('service', `Converted to a job of the app “${app.key}”, which uses the variables of that app.`);
   reportVariables(values, app.values, report);

@@ -83,8 +83,10 @@ export class Variables {
     if (operator.endsWith('+')) return ['', end + 1];
     if (!operator.endsWith('-')) return [this.#markOf(name, null), end + 1];
     const inner = depth >= DEEPEST ? '' : this.#read(argument, depth + 1);
-    // If the default value contains a variable without a default value, the text of the default value is used, as in
-    // Compose.
+    /*
+     * If the default value contains a variable without a default value, the text of the default value is used, as in
+     * Compose.
+     */
     if (this.in(inner).some(({ fallback }) => fallback === null)) return [inner, end + 1];
     return [
       this.#markOf(

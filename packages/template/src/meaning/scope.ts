@@ -54,8 +54,10 @@ type Say = (code: Code, path: Path, message: string, hint?: string | (() => stri
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];
   const unlisted = { count: 0 };
-  // Errors and warnings have separate limits. Otherwise, many warnings could use up the limit, and errors would be
-  // missing.
+  /*
+   * Errors and warnings have separate limits. Otherwise, many warnings could use up the limit, and errors would be
+   * missing.
+   */
   const say = (severity: Severity): Say => {
     let listed = 0;
     return (code, path, message, hint) => {
@@ -91,8 +93,10 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // A range with an empty alternative, such as `^1 ||`, excludes all old versions of Cubeship, because these versions
-  // cannot parse the range.
+  /*
+   * A range with an empty alternative, such as `^1 ||`, excludes all old versions of Cubeship, because these versions
+   * cannot parse the range.
+   */
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

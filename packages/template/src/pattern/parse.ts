@@ -46,8 +46,10 @@ function readRepeated(reader: Reader, atom: PatternNode): PatternNode {
   const times = readTimes(reader);
   if (times === null) return atom;
   if (atom.is === 'assert') throw new PatternError('an anchor is repeated, such as ^*');
-  // A lazy repetition (`*?`) is treated like a greedy repetition. Both give the same result, because the whole text
-  // must match.
+  /*
+   * A lazy repetition (`*?`) is treated like a greedy repetition. Both give the same result, because the whole text
+   * must match.
+   */
   reader.take('?');
   if (readTimes(reader) !== null) throw new PatternError('a repetition is repeated, such as a**');
   return { is: 'repeat', of: atom, ...times };

@@ -66,8 +66,10 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
   for (let time = 0; time < min; time++) {
     const before = program.length;
     if (!emit(of, program, most)) return false;
-    // If the repeated group is empty, further repetitions have no effect. The loop stops, because nested repetitions
-    // would take too long.
+    /*
+     * If the repeated group is empty, further repetitions have no effect. The loop stops, because nested repetitions
+     * would take too long.
+     */
     if (program.length === before) break;
   }
   if (max === Number.POSITIVE_INFINITY) {

@@ -61,8 +61,10 @@ export function readEscape(reader: Reader): Has | number {
     return Number.parseInt(digits[0], 16);
   }
   if (/[0-9]/.test(character)) throw new PatternError(`\\${character} is a back-reference`);
-  // A backslash before an unknown letter is rejected, because such escape sequences have different meanings in
-  // different programs.
+  /*
+   * A backslash before an unknown letter is rejected, because such escape sequences have different meanings in
+   * different programs.
+   */
   if (/[A-Za-z]/.test(character) || codeOf(character) > 0x7f) {
     throw new PatternError(`programs interpret \\${character} in different ways`);
   }

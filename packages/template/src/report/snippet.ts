@@ -23,14 +23,18 @@ interface Cell {
  */
 export function snippetOf(line: string, column: number | undefined, width: number): Snippet {
   const at = (column ?? 1) - 1;
-  // Only `width` characters before and after the error position are read, because further characters do not fit in the
-  // terminal.
+  /*
+   * Only `width` characters before and after the error position are read, because further characters do not fit in the
+   * terminal.
+   */
   const { before, after, isCutBefore, isCutAfter } = around(line, at, width);
   const left = shown(before);
   const right = shown(after);
   const word = right.slice(0, Math.max(1, wordLength(after)));
-  // The incorrect word starts at the error position. Therefore, at least half of the width is used for the text after
-  // this position.
+  /*
+   * The incorrect word starts at the error position. Therefore, at least half of the width is used for the text after
+   * this position.
+   */
   const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
   const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
   const marked = Math.max(1, Math.min(total(word), total(rightPart)));

@@ -33,8 +33,10 @@ const BUILT = 'built';
 export function checkRequests(manifest: Manifest): Problem[] {
   const problems: Problem[] = [];
   for (const problem of problemsIn(manifest)) {
-    // The loop stops here, because each refused request takes time. A malicious file can contain a thousand such
-    // requests.
+    /*
+     * The loop stops here, because each refused request takes time. A malicious file can contain a thousand such
+     * requests.
+     */
     if (problems.length === LIMITS.problems) return [...problems, moreProblem(null)];
     problems.push(problem);
   }

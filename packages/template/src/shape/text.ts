@@ -49,8 +49,10 @@ function checkOneOf(text: string, words: readonly string[], location: SourceLoca
 /** Checks that a value or a key has the required format. If not, reports a problem and returns `false`. */
 export function checkForm(text: string, form: TextForm, location: SourceLocation, findings: Findings): boolean {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, means, code } = form;
-  // A code point has at most two UTF-16 units. Therefore, a text with more than twice as many units as the limit is too
-  // long.
+  /*
+   * A code point has at most two UTF-16 units. Therefore, a text with more than twice as many units as the limit is too
+   * long.
+   */
   const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);
   if (!tooLong && matches(text, pattern)) return true;
   findings.add(code, location, `${nameOf(location.path)} must be ${means}, but is ${excerpt(text)}.`, () =>

@@ -76,8 +76,10 @@ function isInteger(text: string): boolean {
 }
 
 function fitsIn64Bits(text: string): boolean {
-  // A very long number is rejected without parsing. It does not fit into 64 bits, and parsing a million digits would
-  // take long.
+  /*
+   * A very long number is rejected without parsing. It does not fit into 64 bits, and parsing a million digits would
+   * take long.
+   */
   if (text.length > 100) return false;
   const negative = text[0] === '-';
   const digits = /^[-+]/.test(text) ? text.slice(1) : text;

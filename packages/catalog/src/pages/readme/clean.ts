@@ -24,8 +24,10 @@ const NESTING = 60;
  * no requests to these hosts.
  */
 export function clean(html: string, location: ReadmeLocation): string {
-  // Number of open links around the current position. HTML does not allow nested links, so an image inside a link must
-  // not become a link.
+  /*
+   * Number of open links around the current position. HTML does not allow nested links, so an image inside a link must
+   * not become a link.
+   */
   let links = 0;
   return sanitizeHtml(html, {
     allowedTags: TAGS,

@@ -62,8 +62,10 @@ export class DirectorySource implements TemplateSource, Disposable {
   }
 
   async *repositories(signal: AbortSignal): AsyncGenerator<SourceRepository[]> {
-    // Without the `git` command, every Git repository would look damaged. Therefore, the whole indexing run fails in
-    // this case.
+    /*
+     * Without the `git` command, every Git repository would look damaged. Therefore, the whole indexing run fails in
+     * this case.
+     */
     await demandGit(signal);
     const nameById = new Map<number, string>();
     for await (const found of mapAhead(locationsOf(this.#path, this.#log), AHEAD, (location) =>

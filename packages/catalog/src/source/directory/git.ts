@@ -27,8 +27,10 @@ export const GIT_ENV: Record<string, string> = {
 const OLDEST_GIT = { major: 2, minor: 36 };
 
 export function gitArguments(gitDir: string): string[] {
-  // By default, Git refuses to read a repository that belongs to another user. The catalog's operator trusts this
-  // folder, so Git may read it.
+  /*
+   * By default, Git refuses to read a repository that belongs to another user. The catalog's operator trusts this
+   * folder, so Git may read it.
+   */
   return [`--git-dir=${gitDir}`, '-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 }
 
@@ -68,8 +70,10 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     warnings = (warnings + text).slice(0, 2048);
   });
-  // Write errors are ignored. Git may exit before it has read all input. In this case, the exit code shows whether Git
-  // failed.
+  /*
+   * Write errors are ignored. Git may exit before it has read all input. In this case, the exit code shows whether Git
+   * failed.
+   */
   child.stdin?.on('error', () => undefined).end(input);
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.on('error', (error) => resolve(reasonOf(error)));

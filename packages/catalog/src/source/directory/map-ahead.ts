@@ -19,8 +19,10 @@ export async function* mapAhead<T, R>(
     }
     for (let first = underWay.shift(); first !== undefined; first = underWay.shift()) yield await first;
   } finally {
-    // The consumer may stop before it has read all results. In this case, waits for the running `map` calls and ignores
-    // their errors.
+    /*
+     * The consumer may stop before it has read all results. In this case, waits for the running `map` calls and ignores
+     * their errors.
+     */
     await Promise.allSettled(underWay);
   }
 }

@@ -47,8 +47,10 @@ async function namesOf(gitDir: string): Promise<Names | null> {
     const isUsual = /^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(head) && !/extensions|include/i.test(config);
     if (!isUsual || !parts.includes('objects') || parts.includes('commondir')) return null;
     const names: Names = new Map();
-    // Tags in single files are read first. If Git moves a tag to `packed-refs` meanwhile, the tag is found in
-    // `packed-refs`.
+    /*
+     * Tags in single files are read first. If Git moves a tag to `packed-refs` meanwhile, the tag is found in
+     * `packed-refs`.
+     */
     if (!(await addLoose(names, join(gitDir, 'refs', 'tags'), '', DEEPEST_NAME))) return null;
     if (parts.includes('packed-refs') && !addPacked(names, await text(gitDir, 'packed-refs'))) return null;
     return names.size > MOST_TAGS ? null : names;

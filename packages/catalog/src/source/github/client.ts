@@ -130,8 +130,10 @@ export class GitHubClient {
     try {
       const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, sendRequest);
       this.pace.noteGood();
-      // Do not use `Response` here. `@hono/node-server` in the same process replaces it with a class that has no method
-      // `bytes()`.
+      /*
+       * Do not use `Response` here. `@hono/node-server` in the same process replaces it with a class that has no method
+       * `bytes()`.
+       */
       const bytes = new Uint8Array(response.data === null ? [] : await arrayBuffer(response.data));
       return { kind: 'answer', headers: new Headers(Object.entries(response.headers)), bytes };
     } catch (error) {
@@ -158,8 +160,10 @@ export class GitHubClient {
     const octokit = await this.#load(what);
     try {
       const request = { fetch: fetchFor(call, this.#transport), signal, parseSuccessResponseBody: false } as const;
-      // After an abort, Octokit may continue for some time. `unlessAborted` throws immediately when the signal is
-      // aborted.
+      /*
+       * After an abort, Octokit may continue for some time. `unlessAborted` throws immediately when the signal is
+       * aborted.
+       */
       const answer = await unlessAborted(sendRequest(octokit, request), signal);
       this.#failures = 0;
       return answer;

@@ -28,8 +28,10 @@ interface LookUpContext {
  * id.
  */
 export async function* lookUp(known: readonly KnownRepository[], context: LookUpContext): AsyncGenerator<Looked> {
-  // A Git repository without a GitHub node id was read from a local folder. Therefore, the repository does not exist on
-  // GitHub.
+  /*
+   * A Git repository without a GitHub node id was read from a local folder. Therefore, the repository does not exist on
+   * GitHub.
+   */
   for (const { id, nodeId } of known) if (nodeId === null) yield { id, repository: null };
   const seen = known.filter(({ nodeId }) => nodeId !== null);
   for (let start = 0; start < seen.length; start += BATCH) yield* batch(seen.slice(start, start + BATCH), context);

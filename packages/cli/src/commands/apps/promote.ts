@@ -33,8 +33,10 @@ export const command = defineCommand({
     const params = to === undefined ? { ...from, environment: 'production' } : await appOf(to, context);
     const body = { from: referenceOf(from) };
     const answer = await (await context.client()).deployApp({ params, body });
-    // This `if` is necessary only for TypeScript. Without `dry_run`, the response is a deployment, which always has an
-    // `id`.
+    /*
+     * This `if` is necessary only for TypeScript. Without `dry_run`, the response is a deployment, which always has an
+     * `id`.
+     */
     if ('id' in answer) await startedDeployment(context, answer, context.options);
   },
 });

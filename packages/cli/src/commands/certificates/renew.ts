@@ -24,8 +24,10 @@ export const command = defineCommand({
     if (options.noWait) return out.done(old, left, id);
     const { certificate, authority } = await untilDone(context, {
       events: { kinds: 'instance' },
-      // The certificate authority's state is requested first. Otherwise, a pause directly after the renewal would look
-      // like a failed renewal.
+      /*
+       * The certificate authority's state is requested first. Otherwise, a pause directly after the renewal would look
+       * like a failed renewal.
+       */
       read: async (signal) => ({
         authority: await client.getAuthority({ signal }),
         certificate: await client.getCertificate({ params, signal }),

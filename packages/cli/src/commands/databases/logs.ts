@@ -18,8 +18,10 @@ export const command = defineCommand({
       format: 'json' as const,
       ...(options.tail !== undefined && { tail: String(wholeNumber(options.tail, 'number of lines')) }),
     };
-    // The type cast is safe, because the API returns JSON for `format=json`. The inferred type also includes plain
-    // text.
+    /*
+     * The type cast is safe, because the API returns JSON for `format=json`. The inferred type also includes plain
+     * text.
+     */
     const answer = (await (
       await client()
     ).getDatabaseLogs({

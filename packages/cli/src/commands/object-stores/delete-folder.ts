@@ -19,8 +19,10 @@ export const command = defineCommand({
     const api = await client();
     const query = { prefix: folder, confirm: folder };
     let removed = 0;
-    // One API request deletes only a limited number of objects. Therefore, the CLI repeats the request until the folder
-    // is empty.
+    /*
+     * One API request deletes only a limited number of objects. Therefore, the CLI repeats the request until the folder
+     * is empty.
+     */
     for (let more = true; more; ) {
       const answer = await api.deleteFolder({ params, query, signal });
       removed += answer.removed;

@@ -27,8 +27,10 @@ export const command = defineCommand({
     if (problem !== undefined) throw new CliError('conflict', problem);
     const lines = deletionPartsOf(deletion).flatMap((part) => [part.title, ...part.lines.map((line) => `  ${line}`)]);
     for (const line of lines) {
-      // Without `--yes`, the list is printed even if `--quiet` is set, because the confirmation prompt refers to this
-      // list.
+      /*
+       * Without `--yes`, the list is printed even if `--quiet` is set, because the confirmation prompt refers to this
+       * list.
+       */
       if (globals.yes) out.note(line);
       else if (!out.isJson) out.explain(safeLine(line));
     }

@@ -40,8 +40,10 @@ async function tasksIn(api: Client, statuses: readonly Query['status'][], query:
   const found = await Promise.all(
     statuses.map((status) => api.listTasks({ query: { ...query, ...(status !== undefined && { status }) } })),
   );
-  // If the status of a task changes between the requests, two responses can contain the task. The map removes such
-  // duplicates.
+  /*
+   * If the status of a task changes between the requests, two responses can contain the task. The map removes such
+   * duplicates.
+   */
   const byId = new Map(found.flat().map((task) => [task.id, task]));
   return [...byId.values()].sort((a, b) => b.id - a.id);
 }

@@ -28,8 +28,10 @@ export function templateIo({ world: runtime, signal }: Pick<Context, 'world' | '
       try {
         return await work();
       } catch (error) {
-        // Only the error name is checked. `instanceof` would load the template package and slow down the start of the
-        // CLI.
+        /*
+         * Only the error name is checked. `instanceof` would load the template package and slow down the start of the
+         * CLI.
+         */
         const isUnreadable = error instanceof Error && error.name === 'UnreadableError';
         throw isUnreadable ? new CliError('usage', error.message, { cause: error }) : error;
       }

@@ -60,8 +60,10 @@ export const command = defineCommand({
     if (options.dryRun || !('changes' in preview)) return plannedOrDone(context, preview, how);
     const install = await api.getTemplateInstall({ params });
     const source = options.file === undefined ? 'new release' : 'new template file';
-    // If the update has other problems, the user need not confirm anything, because the instance will refuse the
-    // update.
+    /*
+     * If the update has other problems, the user need not confirm anything, because the instance will refuse the
+     * update.
+     */
     const isPossible = preview.fits && preview.problems.length === 0;
     const remove = isPossible
       ? await confirmRemovals(context, preview, { install, confirmed: options.remove, source })

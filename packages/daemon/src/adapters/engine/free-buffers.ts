@@ -11,8 +11,10 @@ const MINIMUM_BYTES = 65;
 export function freeBuffers(arrays: Iterable<ArrayBufferView>): void {
   for (const array of arrays) {
     const { byteLength } = array;
-    // Skips arrays that use only a part of their buffer, because other arrays share the same buffer. Skips arrays of at
-    // most 64 bytes, because V8 cannot free their memory early.
+    /*
+     * Skips arrays that use only a part of their buffer, because other arrays share the same buffer. Skips arrays of at
+     * most 64 bytes, because V8 cannot free their memory early.
+     */
     if (byteLength < MINIMUM_BYTES || byteLength !== array.buffer.byteLength) continue;
     if (array.buffer instanceof ArrayBuffer) array.buffer.transfer(0);
   }

@@ -136,8 +136,10 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
 }
 
 async function listProviders(settings: LegoSettings, name: string): Promise<string[]> {
-  // The path must be writable. The ACME client always creates a folder in `--path`, even if the command only lists DNS
-  // providers.
+  /*
+   * The path must be writable. The ACME client always creates a folder in `--path`, even if the command only lists DNS
+   * providers.
+   */
   const run = { name, args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
   const { exitCode, output } = await execute(settings, run, new AbortController().signal);
   const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
@@ -203,8 +205,10 @@ function createRequest(davitId: string, image: string, { args, env, folder }: Ru
     Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'lego' },
     HostConfig: {
-      // Lego needs the server's network to reach DNS providers and the certificate authority in the same way as the
-      // server.
+      /*
+       * Lego needs the server's network to reach DNS providers and the certificate authority in the same way as the
+       * server.
+       */
       NetworkMode: 'host',
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges:true'],

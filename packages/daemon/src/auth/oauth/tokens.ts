@@ -80,8 +80,10 @@ export function grantAccess(
   const at = now();
   store.tx((tx) => {
     deleteDeadGrants(tx, at);
-    // The grant expires with its authorization code. If the client exchanges the code for tokens, the grant is
-    // extended.
+    /*
+     * The grant expires with its authorization code. If the client exchanges the code for tokens, the grant is
+     * extended.
+     */
     const expiresAt = at + CODE_MS;
     const grantId = insertGrant(tx, { ...given, clientId: client.id, clientName: client.name, at, expiresAt });
     const row = { grant_id: grantId, redirect_uri: redirectUri, challenge, resource, expires_at: expiresAt };

@@ -42,8 +42,10 @@ test('the declared schema matches all tables and columns of a migrated database'
     name,
     Object.fromEntries(
       Object.entries(columns).map(([column, { type, isNullable, hasDefault }]) => {
-        // SQLite can assign the number of such a row, or an insert can set it. The database does not show which, so the
-        // comparison ignores this difference.
+        /*
+         * SQLite can assign the number of such a row, or an insert can set it. The database does not show which, so the
+         * comparison ignores this difference.
+         */
         const isNumber = tables[name]?.[column]?.hasDefault === 'a row number';
         return [column, { type, isNullable, hasDefault: isNumber ? 'a row number' : hasDefault }];
       }),

@@ -104,8 +104,10 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // The timer writes audit rows of several requests. It must therefore not run in the async context of the current
-    // request.
+    /*
+     * The timer writes audit rows of several requests. It must therefore not run in the async context of the current
+     * request.
+     */
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 

@@ -62,8 +62,10 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // The newest replica is the last row. The search for a free IP address continues after the address of this
-      // replica.
+      /*
+       * The newest replica is the last row. The search for a free IP address continues after the address of this
+       * replica.
+       */
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL

@@ -51,8 +51,10 @@ export function registryTagsEndpoint({ registry }: { registry: Pick<ImageRegistr
       if (countOf(exchange, 'authorization') > 1)
         return codedError(400, 'UNSUPPORTED', 'The request has several Authorization headers. Send one.');
       if (turns.waiting >= MOST_WAITING) return busy();
-      // If the client disconnects while it waits, its request leaves the queue. A request that was already sent to the
-      // registry keeps its slot. The registry reads the complete folder even without the client.
+      /*
+       * If the client disconnects while it waits, its request leaves the queue. A request that was already sent to the
+       * registry keeps its slot. The registry reads the complete folder even without the client.
+       */
       using _ = await turns.turn(ctx.signal);
       const answer = await registry.tagsFor(repository, exchange.headers.authorization);
       if ('refusal' in answer) return refused(answer.refusal);

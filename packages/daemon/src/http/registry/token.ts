@@ -40,8 +40,10 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // The slow check of the registry must run before the permission check. Otherwise, the result of the permission
-    // check could be outdated.
+    /*
+     * The slow check of the registry must run before the permission check. Otherwise, the result of the permission
+     * check could be outdated.
+     */
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);

@@ -14,8 +14,10 @@ export const eventRoutes = (core: HttpDeps): Binding[] => [
   }),
   bind(operations.followDeployment, ({ target, query, lastEventId }) => {
     const events = followDeployment(core, target, position(lastEventId, query.after));
-    // After the end of an event stream, the `EventSource` of a browser reconnects automatically. Status 204 stops the
-    // reconnection.
+    /*
+     * After the end of an event stream, the `EventSource` of a browser reconnects automatically. Status 204 stops the
+     * reconnection.
+     */
     return events === null ? noContent() : { status: 200, events };
   }),
 ];

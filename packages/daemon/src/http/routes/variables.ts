@@ -54,8 +54,10 @@ async function change(
     return ok(owner.level === 'app' ? plans[0]?.plan : plans);
   }
   if (!deploy) return ok(changeVariables(core, ctx, owner, next));
-  // A change of an app's variables starts one deployment. A change of a project or environment can start several
-  // deployments.
+  /*
+   * A change of an app's variables starts one deployment. A change of a project or environment can start several
+   * deployments.
+   */
   const deployments = await deployVariables(core, ctx, owner, next);
   const [own] = deployments;
   return owner.level === 'app' && own ? begun(own) : { status: 202, body: deployments };

@@ -23,8 +23,10 @@ export function databaseShellEndpoint(core: HttpDeps, connections: ShellConnecti
   return {
     ...absentEndpoint(ROUTE, { access: 'caller', success: 101 }, () => TAKEN_OVER),
     operation: 'openDatabaseShell',
-    // A database shell uses the login of the apps. The caller therefore needs the permission to read the password of
-    // this login.
+    /*
+     * A database shell uses the login of the apps. The caller therefore needs the permission to read the password of
+     * this login.
+     */
     needs: { permission: 'secrets', scope: 'database' },
     query: DatabaseShellQuery,
     handle(exchange, ctx) {

@@ -74,8 +74,10 @@ async function run(core: HttpDeps, reservation: ShellReservation, opening: Shell
   const { store, now, audit } = core;
   const { exchange, ctx, noun, closing } = opening;
   const { program, facts } = await opening.open(reservation.signal(ctx.signal));
-  // The permissions are checked again, because the caller may have lost them while Davit opened the shell. In this
-  // case, Davit ends the shell before the shell accepts any input.
+  /*
+   * The permissions are checked again, because the caller may have lost them while Davit opened the shell. In this
+   * case, Davit ends the shell before the shell accepts any input.
+   */
   store.trail.demandRights();
   const rights = new Rights({ store, now, log: ctx.log }, exchange);
   ctx.log.info({ ...facts, user: ctx.actor.username }, `${noun} opened`);

@@ -106,8 +106,10 @@ export class ShellSocket {
     // An `error` event needs no handling, because a `close` event follows it and ends the shell.
     socket.on('error', () => undefined);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    // When the WebSocket closes, Davit stops the shell program. The loop that reads the output of the program then also
-    // stops.
+    /*
+     * When the WebSocket closes, Davit stops the shell program. The loop that reads the output of the program then also
+     * stops.
+     */
     const over = closed.then(() => program[Symbol.asyncDispose]());
     over.catch(() => undefined);
     if (signal.aborted) onAbort();

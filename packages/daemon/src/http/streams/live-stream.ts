@@ -119,8 +119,10 @@ export class LiveStream {
     const { outgoing, limits, mayRead } = this.#parts;
     const silentMs = now - this.#wroteAt;
     if (this.#ended) {
-      // The event stream has ended, and the client did not accept the last data in time. The connection is therefore
-      // closed.
+      /*
+       * The event stream has ended, and the client did not accept the last data in time. The connection is therefore
+       * closed.
+       */
       if (silentMs >= limits.slowMs) outgoing.destroy();
     } else if (!mayRead()) this.cut(new StreamCut('rights_ended', RIGHTS_ENDED));
     else if (this.#waitingSince !== null) {
@@ -149,8 +151,10 @@ export class LiveStream {
     const { outgoing, source, onEnd } = this.#parts;
     outgoing.end();
     onEnd(why);
-    // Stops the event source, which may still be waiting. Errors of the event source are ignored, because the event
-    // stream has ended.
+    /*
+     * Stops the event source, which may still be waiting. Errors of the event source are ignored, because the event
+     * stream has ended.
+     */
     Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }
@@ -161,8 +165,10 @@ export class LiveStream {
  */
 function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
   if (event === null) return `id: ${id}\n\n`;
-  // JSON text contains no line breaks, so one `data` line is enough. In a server-sent event, a line break ends the
-  // field.
+  /*
+   * JSON text contains no line breaks, so one `data` line is enough. In a server-sent event, a line break ends the
+   * field.
+   */
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 }
 

@@ -131,8 +131,10 @@ function isAheadOfLive(core: AppsDeps, app: AppTarget, { volumes, tcpPorts }: Re
   const { liveRevision, liveMounts, settingsRevision } = app;
   if (liveRevision === null) return false;
   if (mountsDiffer(liveMounts, mountsOf(volumes, tcpPorts))) return true;
-  // If a user restores an old revision of the settings, the revision gets a new number. So also compare its content
-  // with the content of the live release.
+  /*
+   * If a user restores an old revision of the settings, the revision gets a new number. So also compare its content
+   * with the content of the live release.
+   */
   return liveRevision < settingsRevision && !isSameRelease(core, app, liveRevision);
 }
 

@@ -11,8 +11,10 @@ export async function removeSoon(core: RemovalDeps, ctx: OpContext, project: { i
   try {
     await removeNow(core, project);
   } catch (error) {
-    // Only log the error, because the app is already marked as deleted. A background job removes the app's containers
-    // later.
+    /*
+     * Only log the error, because the app is already marked as deleted. A background job removes the app's containers
+     * later.
+     */
     ctx.log.warn({ error }, 'the containers of a deleted app could not be removed; the reconciler tries again');
   }
 }
@@ -23,8 +25,10 @@ export async function removeSoon(core: RemovalDeps, ctx: OpContext, project: { i
  * @throws EngineUnavailable, EngineRefused
  */
 export async function removeNow(core: RemovalDeps, project: { id: number }): Promise<void> {
-  // Docker cannot remove a network while a container uses it. So first remove the containers of the app's one-off
-  // commands.
+  /*
+   * Docker cannot remove a network while a container uses it. So first remove the containers of the app's one-off
+   * commands.
+   */
   await core.runs.toldEnded();
   await core.deploys.removeDeleted(project.id);
 }

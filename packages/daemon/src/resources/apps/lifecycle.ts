@@ -30,8 +30,10 @@ export async function startApp(core: AppsDeps, ctx: OpContext, app: AppTarget, w
  */
 export async function stopApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<App> {
   await core.deploys.stop(app.id);
-  // Without `wait`, the function returns when the database contains the new state. The replicas of the app may still
-  // run.
+  /*
+   * Without `wait`, the function returns when the database contains the new state. The replicas of the app may still
+   * run.
+   */
   if (wait) await core.deploys.stopped(app.id, ctx.signal);
   return presentApp(core, currentApp(core.store, app.id));
 }

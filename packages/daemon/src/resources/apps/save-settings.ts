@@ -50,8 +50,10 @@ export function validSpec(settings: unknown): AppSpec {
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
-  // Include the replicas of a pending deployment in the quota check, because these replicas will start with the new
-  // settings.
+  /*
+   * Include the replicas of a pending deployment in the quota check, because these replicas will start with the new
+   * settings.
+   */
   return withinQuota(tx, current.project.id, () => save(core, ctx, tx, current, next));
 }
 
@@ -102,8 +104,10 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
 /** Returns the names of the settings whose changes take effect without a deployment. */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
-  // An app that is stopped or was never released can have containers, for example during its first deployment. Apply
-  // new limits to these containers.
+  /*
+   * An app that is stopped or was never released can have containers, for example during its first deployment. Apply
+   * new limits to these containers.
+   */
   return limitedInstances(tx, id).length > 0 ? ['limits'] : [];
 }
 
@@ -128,8 +132,10 @@ export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, a
   const { id, project, spec } = currentApp(tx, before.id);
   demandPids(tx, project.id, spec);
   if (acting.includes('scale')) demandReplicas(tx, project.id, spec);
-  // A change of `scale` starts a deployment. Only the new containers of this deployment get the new limits, so reserve
-  // nothing here.
+  /*
+   * A change of `scale` starts a deployment. Only the new containers of this deployment get the new limits, so reserve
+   * nothing here.
+   */
   if (acting.includes('scale') || !engine.capabilities.liveLimits) return;
   reserveLimits(tx, id);
 }

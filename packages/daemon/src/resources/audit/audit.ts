@@ -39,8 +39,10 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
     const low = Math.max(1, high - SEARCHED_AT_ONCE);
     rows.push(...auditRowsBetween(store, { low, high, limit: query.limit + 1 - rows.length }, filters));
     high = low;
-    // If few rows match the filter, the search may read the whole audit log. So let other API requests run between the
-    // parts of the search.
+    /*
+     * If few rows match the filter, the search may read the whole audit log. So let other API requests run between the
+     * parts of the search.
+     */
     await nextTurn();
     ctx.signal.throwIfAborted();
   }
@@ -118,8 +120,10 @@ function endOf(head: AuditHead, newest: number, isSealed: boolean): number | nul
 /** Returns a filter for the audit rows that a user may see, or `null` if the user may see all rows. */
 function seenRows(db: Reader, actor: Actor): SeenRows | null {
   if (actor.projects === null) return null;
-  // A row without a project, such as a sign-in, has only a user. Show the row only if the current user may see that
-  // user.
+  /*
+   * A row without a project, such as a sign-in, has only a user. Show the row only if the current user may see that
+   * user.
+   */
   const users = listUsers(db).filter((row) => seesUser(actor, row));
   const seen = users.map(({ username, created_at, projects_at }) => ({
     username,

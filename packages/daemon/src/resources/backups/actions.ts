@@ -126,8 +126,10 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
 function hiddenIdentity({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
   const { id, database } = backup;
   const row = databaseOf(store, backup);
-  // The database of the backup may be in the trash. Only its environment must exist, because a verification uses the
-  // network of the environment.
+  /*
+   * The database of the backup may be in the trash. Only its environment must exist, because a verification uses the
+   * network of the environment.
+   */
   if (row === undefined || environmentBySlugs(store, row.project, row.environment)?.id !== row.environment_id) {
     const message = `Davit cannot verify the backup, because the database ${database} or its environment was deleted. Restore the backup into a new database instead.`;
     throw new DavitError('conflict', message);

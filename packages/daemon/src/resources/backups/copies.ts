@@ -86,8 +86,10 @@ export async function upgradeDatabase(
       recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
     const [made, former] = withinQuota(tx, row.project_id, () => {
       const twins = [twin('upgrade', { version, image }), twin('former', {})] as const;
-      // `former` is a temporary database with the old version. It uses the original volume, so its server can read the
-      // original data.
+      /*
+       * `former` is a temporary database with the old version. It uses the original volume, so its server can read the
+       * original data.
+       */
       setDatabase(tx, twins[1], { volume: row.volume, image_id: row.image_id, rules: row.rules });
       return twins;
     });

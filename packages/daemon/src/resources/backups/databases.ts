@@ -31,8 +31,10 @@ export interface Answering {
  * @throws TaskFailed if the database has no container
  */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
-  // First create missing database users, because older Davit versions did not create the users that the backup tools
-  // need.
+  /*
+   * First create missing database users, because older Davit versions did not create the users that the backup tools
+   * need.
+   */
   await withRules(base, id, signal);
   const row = databaseRow(base, id);
   if (row.container_id === null)

@@ -24,8 +24,10 @@ async function isReady(core: BackupsDeps, id: number): Promise<boolean> {
   try {
     return (await serviceProblemOf(DATABASE, core, row, signal)) === null;
   } catch (error) {
-    // If the password of the database cannot be decrypted, return `true`. The backup then starts and fails with a
-    // suitable error message.
+    /*
+     * If the password of the database cannot be decrypted, return `true`. The backup then starts and fails with a
+     * suitable error message.
+     */
     if (error instanceof SealBroken) return true;
     if (error instanceof EngineUnavailable || error instanceof EngineRefused || signal.aborted) return false;
     throw error;

@@ -24,8 +24,10 @@ export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRo
   const dumps = good.filter(({ kind }) => kind === 'dump');
   const newestVerified = dumps.find(isVerified);
   const counted = dumps.filter(({ origin }) => origin === 'schedule');
-  // The maximum number includes only dumps whose verification did not fail. Otherwise, Davit could keep a damaged dump
-  // and remove a good dump.
+  /*
+   * The maximum number includes only dumps whose verification did not fail. Otherwise, Davit could keep a damaged dump
+   * and remove a good dump.
+   */
   const oldestKept = counted.filter(({ verify_error }) => verify_error === null)[keep - 1];
   if (oldestKept === undefined) return [];
   // Also keep the newest dump that was verified, because later dumps may be damaged.
@@ -49,8 +51,10 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
   // Ignore base backups of earlier volumes, because point-in-time recovery does not use these base backups.
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // Keep the newest base backup, even if its WAL is not archived yet. Also keep the newest base backups that a recovery
-  // can use (`kept`).
+  /*
+   * Keep the newest base backup, even if its WAL is not archived yet. Also keep the newest base backups that a recovery
+   * can use (`kept`).
+   */
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 

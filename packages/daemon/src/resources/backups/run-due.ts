@@ -111,8 +111,10 @@ function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes, isReady: bo
 function begin(core: BackupsDeps, row: DatabaseRow, schedule: Due, next: number | null): void {
   const destination = JSON.parse(schedule.destination) as BackupDestination;
   core.tasks.start((tx) => {
-    // Save the new backup and the next time of the schedule in one transaction. Otherwise, a crash in between could
-    // cause a second backup.
+    /*
+     * Save the new backup and the next time of the schedule in one transaction. Otherwise, a crash in between could
+     * cause a second backup.
+     */
     moveBackupSchedule(tx, schedule.database_id, next, null);
     const request = { destination, by: BY, via: 'schedule', taskId: null } as const;
     const { id } = recordBackup(core, tx, row, { ...request, origin: 'schedule' });
@@ -164,8 +166,10 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // If the project of a backup has no free quota, the backup cannot be verified. Continue with the other backup
-      // schedules.
+      /*
+       * If the project of a backup has no free quota, the backup cannot be verified. Continue with the other backup
+       * schedules.
+       */
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },

@@ -24,8 +24,10 @@ export class SteadySync {
     this.#sending = this.#file
       .datasync()
       .catch((error: unknown) => {
-        // Save the error of an `fsync`, because the operating system reports the error only once. A later `fsync` may
-        // succeed although data is lost.
+        /*
+         * Save the error of an `fsync`, because the operating system reports the error only once. A later `fsync` may
+         * succeed although data is lost.
+         */
         this.#failure ??= { error };
       })
       .finally(() => {

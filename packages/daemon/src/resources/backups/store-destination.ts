@@ -104,8 +104,10 @@ export class StoreDestination implements BackupDestination {
     const options = { cause: error };
     const message = this.#messageOf(error);
     if (error.kind === 'missing') return new DestinationMissing(message, options);
-    // If Davit must not connect to the IP address, throw the same error as for an unreachable host. Otherwise, users
-    // could find out whether a private host exists.
+    /*
+     * If Davit must not connect to the IP address, throw the same error as for an unreachable host. Otherwise, users
+     * could find out whether a private host exists.
+     */
     if (error.kind === 'unreachable' || error.kind === 'forbidden') return new DestinationUnavailable(message, options);
     return new DestinationRefused(message, options);
   }

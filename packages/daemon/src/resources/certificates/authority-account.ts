@@ -33,8 +33,10 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
     problem: isPaused ? (account?.problem ?? null) : null,
     problem_code: isPaused ? (account?.problem_code ?? null) : null,
     paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
-    // Some rate limits contain a host name, which can belong to another project. So return these rate limits only to
-    // users who can see all projects.
+    /*
+     * Some rate limits contain a host name, which can belong to another project. So return these rate limits only to
+     * users who can see all projects.
+     */
     limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at).filter(
       ({ subject }) => actor.projects === null || subject === null,
     ),

@@ -248,8 +248,10 @@ async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // If HAProxy is unavailable, the reconciler later reads the changed certificate from the database and sends it to
-    // HAProxy.
+    /*
+     * If HAProxy is unavailable, the reconciler later reads the changed certificate from the database and sends it to
+     * HAProxy.
+     */
     ctx.log.warn({ error }, 'a changed certificate could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

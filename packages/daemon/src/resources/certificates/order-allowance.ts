@@ -82,8 +82,10 @@ export function limitsInUse(authority: KnownAuthority, orders: readonly OrderCou
   return authority.limits.flatMap((rule) => {
     const bySubject = Map.groupBy(inWindow(rule, orders, now), SUBJECT[rule.limit]);
     if (rule.limit === 'orders' && bySubject.size === 0) bySubject.set(null, []);
-    // The rate limit `duplicates` is for repeated certificates of one host name. Include it only for host names with at
-    // least two requests.
+    /*
+     * The rate limit `duplicates` is for repeated certificates of one host name. Include it only for host names with at
+     * least two requests.
+     */
     return [...bySubject]
       .filter(([, counted]) => rule.limit !== 'duplicates' || counted.length > 1)
       .map(([subject, counted]) => presentUse(rule, subject, counted))
@@ -103,8 +105,10 @@ function presentUse(
 
 /** Returns the certificate orders that a rate limit includes in its current period. */
 function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[], now: number): OrderCount[] {
-  // If the system clock was wrong, an order can have a future time. Ignore such orders, because they would delay new
-  // orders for too long.
+  /*
+   * If the system clock was wrong, an order can have a future time. Ignore such orders, because they would delay new
+   * orders for too long.
+   */
   const isInside = ({ started_at: at }: OrderCount) => at > now - windowMs && at <= now;
   return orders.filter((order) => isInside(order) && COUNTS[limit](order));
 }

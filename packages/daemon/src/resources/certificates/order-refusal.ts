@@ -69,14 +69,18 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
   const { stage, cause, retryAfterS } = failure;
   const problem = orderProblemOf(failure, name, authorityOf(directory).public);
   const waitMs = retryAfterS === null ? null : Math.min(retryAfterS * 1_000, LONGEST_WAIT_MS);
-  // Davit cannot reach the certificate authority or has no account there. All other requests to this authority would
-  // also fail, so they must wait.
+  /*
+   * Davit cannot reach the certificate authority or has no account there. All other requests to this authority would
+   * also fail, so they must wait.
+   */
   if (cause === 'unreached' || stage === 'register') {
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Davit keeps the number of its requests below the rate limit. Another server has probably used up the rate limit for
-  // this host name, so only this host name must wait.
+  /*
+   * Davit keeps the number of its requests below the rate limit. Another server has probably used up the rate limit for
+   * this host name, so only this host name must wait.
+   */
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

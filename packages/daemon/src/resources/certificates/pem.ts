@@ -186,8 +186,10 @@ function demandStrength(key: KeyObject): void {
 }
 
 function hostsOf(leaf: X509Certificate): string[] {
-  // `subjectAltName` is a comma-separated list. If a name in the list contains a comma, Node.js puts the name in
-  // quotes.
+  /*
+   * `subjectAltName` is a comma-separated list. If a name in the list contains a comma, Node.js puts the name in
+   * quotes.
+   */
   const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
     ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
   );

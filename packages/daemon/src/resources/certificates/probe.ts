@@ -72,8 +72,10 @@ export async function findUsedHosts(
 function unknownHosts(base: CertificatesDeps): string[] {
   const { domain } = base.facts;
   const { public: isPublic } = authorityOf(base.settings().acme.directory);
-  // The check is not necessary if Davit can order a wildcard certificate for the default hosts. It is also not
-  // necessary if a public authority issues no certificates for these hosts.
+  /*
+   * The check is not necessary if Davit can order a wildcard certificate for the default hosts. It is also not
+   * necessary if a public authority issues no certificates for these hosts.
+   */
   if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
   return defaultHosts(base).filter((host) => !isUsed(base, host));
 }
@@ -115,8 +117,10 @@ async function leadsHere(
   const { directory } = base.settings().acme;
   // Public ACME authorities always send the HTTP-01 request to port 80. A private authority may use another port.
   const port = authorityOf(directory).public ? 80 : base.facts.ports.http;
-  // Send requests only to IP addresses of this instance. Otherwise, Davit could send requests to any server, because
-  // users choose the host names.
+  /*
+   * Send requests only to IP addresses of this instance. Otherwise, Davit could send requests to any server, because
+   * users choose the host names.
+   */
   const address = (await resolve(host)).find(isOwn);
   if (address === undefined) return false;
   const body = await readAnswer({ address, port, host, path: `/.well-known/acme-challenge/${token}` }, signal);

@@ -119,8 +119,10 @@ export interface OrderProblem {
  */
 export function orderProblemOf(failure: AcmeFailure, name: string, isPublic: boolean): OrderProblem {
   const { stage, cause, code } = failure;
-  // For an authority in a private network, the details of a validation error could reveal internal services. So all
-  // these errors get the same code.
+  /*
+   * For an authority in a private network, the details of a validation error could reveal internal services. So all
+   * these errors get the same code.
+   */
   if (!isPublic && isOfName(failure)) return worded('validation_failed', name);
   const known = code === null ? undefined : BY_TYPE[code];
   if (known !== undefined) return worded(known, name);

@@ -26,8 +26,10 @@ export function publicListenAddress(listen: string, interfaces: Interfaces): str
 
 /** Returns the host name under sslip.io that resolves to an IP address, for example `203-0-113-1.sslip.io`. */
 export function sslipDomain(address: string): string {
-  // Write an IPv6 address with all its groups. In the short form, a host name can have hyphens as third and fourth
-  // characters. Certificate authorities reject such host names.
+  /*
+   * Write an IPv6 address with all its groups. In the short form, a host name can have hyphens as third and fourth
+   * characters. Certificate authorities reject such host names.
+   */
   return `${isIPv4(address) ? address.replaceAll('.', '-') : groupsOf(address).join('-')}.sslip.io`;
 }
 

@@ -173,8 +173,10 @@ export function dueNames(base: CertificatesDeps): Due[] {
   const due = wantedNames(base).map((name): Due => {
     const row = rows.get(name);
     const had = ordered.get(name);
-    // If the settings contain another certificate authority now, order a new certificate. Until then, HAProxy uses the
-    // old certificate.
+    /*
+     * If the settings contain another certificate authority now, order a new certificate. Until then, HAProxy uses the
+     * old certificate.
+     */
     const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
     const from = isCurrent ? Math.max(renewsAt(had), Math.min(had.updated_at, now) + leastGapMs(had)) : 0;
     const at = Math.max(from, row?.next_try_at ?? 0, paused);
@@ -218,8 +220,10 @@ function nextDue(base: CertificatesDeps): Due | undefined {
     putOff.push({ ...due, ...hold, at: hold.until });
   }
   if (putOff.length > 0) {
-    // Save all postponed host names in one transaction, because thousands of host names can be postponed at the same
-    // time.
+    /*
+     * Save all postponed host names in one transaction, because thousands of host names can be postponed at the same
+     * time.
+     */
     base.store.tx((tx) => {
       for (const { name, reason, until } of putOff) {
         const problem = { problem: reason, problem_code: 'authority_limit' } as const;

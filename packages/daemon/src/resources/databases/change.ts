@@ -218,8 +218,10 @@ export function startDatabaseTask(
 ): number {
   return core.tasks.start((tx): TaskRequest<OfDatabase> => {
     const now = currentDatabase(tx, id);
-    // First check whether another task of the database is running. An error message about this task is more helpful
-    // than a message about the status of the database.
+    /*
+     * First check whether another task of the database is running. An error message about this task is more helpful
+     * than a message about the status of the database.
+     */
     const subject = subjectOf(now);
     demandNoTask(tx, subject, now.name);
     const taskInput = { database: id, ...input(now, tx) };

@@ -18,8 +18,10 @@ type Base = Pick<DatabasesDeps, 'sealer'>;
  */
 export function renewLogin({ sealer }: Base, tx: Tx, id: number): void {
   const password = sealer.seal(newDatabasePassword(), databaseSecretLocation(id, 'password'));
-  // A restore from the trash sets the password in the server before apps can connect. The restore also issues a
-  // certificate for the new key.
+  /*
+   * A restore from the trash sets the password in the server before apps can connect. The restore also issues a
+   * certificate for the new key.
+   */
   setDatabase(tx, id, { password, tls: newTlsKey(sealer, id), certificate: null, rules: RULES_DUE });
 }
 

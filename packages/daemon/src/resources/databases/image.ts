@@ -30,8 +30,10 @@ export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signa
  */
 async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<Image> {
   const { image: reference, project_id: projectId } = row;
-  // Never pull an image with a reserved name. Davit builds these images itself, and a registry could return a different
-  // image.
+  /*
+   * Never pull an image with a reserved name. Davit builds these images itself, and a registry could return a different
+   * image.
+   */
   if (isReservedImage(reference))
     throw new EngineRefused(
       `This server can no longer build the image ${reference}. Restore a backup into a new database.`,

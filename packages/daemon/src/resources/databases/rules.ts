@@ -35,8 +35,10 @@ type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedSer
  * @throws StatementFailed, EngineRefused, EngineUnavailable
  */
 export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
-  // Change nothing during a password rotation. The database row does not contain the new login yet, so Davit would
-  // disable the new login.
+  /*
+   * Change nothing during a password rotation. The database row does not contain the new login yet, so Davit would
+   * disable the new login.
+   */
   return renewUnless(isRotating, base, id, signal);
 }
 
@@ -94,8 +96,10 @@ async function renewUnless(
     const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
     return isDue ? row : undefined;
   };
-  // If no change is necessary, return at once. Otherwise, the function would wait for other commands of the same
-  // database.
+  /*
+   * If no change is necessary, return at once. Otherwise, the function would wait for other commands of the same
+   * database.
+   */
   if (due() === undefined) return true;
   return inTurn('database', base, id, signal, async () => {
     const row = due();
@@ -166,8 +170,10 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
   if (await succeeds(engine, row.container_id, command, facts, signal)) return true;
   return store.tx((tx) => {
     const now = databaseById(tx, id);
-    // If a password rotation has started, change nothing, because the rotation itself sets the passwords and
-    // permissions.
+    /*
+     * If a password rotation has started, change nothing, because the rotation itself sets the passwords and
+     * permissions.
+     */
     if (now === undefined || now.rules !== RULES || !isSame(now, row)) return true;
     setDatabase(tx, id, { rules: RULES_DUE });
     return false;
@@ -184,8 +190,10 @@ async function apply(
   const container = row.container_id ?? '';
   const dialect = DIALECTS[row.engine];
   const facts = databaseFacts(sealer, row);
-  // First write the logins to the file that the database server reads at its start. If a later command fails and the
-  // server restarts, the server then uses the new logins.
+  /*
+   * First write the logins to the file that the database server reads at its start. If a later command fails and the
+   * server restarts, the server then uses the new logins.
+   */
   const noted = dialect.noteLogins?.(facts);
   if (noted !== undefined) await runCommand(engine, container, noted, facts, signal);
   try {

@@ -51,11 +51,15 @@ export function restoreDatabase(
     const target = homeOf(tx, ctx, row, request);
     demandFreeTarget(tx, target);
     demandMovable(tx, row, target);
-    // If the database moves to another project, create a new login, because users of the old project know the old
-    // password.
+    /*
+     * If the database moves to another project, create a new login, because users of the old project know the old
+     * password.
+     */
     const isMoved = target.project_id !== row.project_id;
-    // If another database was copied from the same original database, both may have the same password. So set a new
-    // password.
+    /*
+     * If another database was copied from the same original database, both may have the same password. So set a new
+     * password.
+     */
     if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, row.id);
     const back = { ...target, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
     if (isMoved) setDatabase(tx, row.id, { other_logins: null });
@@ -97,8 +101,10 @@ function homeOf(
   if (into !== undefined) return databaseTarget(tx, ctx, into);
   const { project, environment } = row;
   const name = requestedName ?? row.name;
-  // After a restore or an upgrade, a database in the trash can have a generated name. A generated name is invalid for a
-  // normal database.
+  /*
+   * After a restore or an upgrade, a database in the trash can have a generated name. A generated name is invalid for a
+   * normal database.
+   */
   if (!Slug.safeParse(name).success)
     throw invalidField(
       'name',

@@ -30,8 +30,10 @@ export class AppQueues implements AsyncDisposable {
   /** Adds a deployment to the queue of its app, and aborts a running repair of the app. */
   add(appId: number, deploymentId: number): void {
     this.abortRepair(appId);
-    // The deployment continues after the API request has ended. So exclude the changes of the deployment from the
-    // request's audit log entry.
+    /*
+     * The deployment continues after the API request has ended. So exclude the changes of the deployment from the
+     * request's audit log entry.
+     */
     this.#base.store.trail.apart(() => void this.#queue.run(appId, () => this.#run(deploymentId)));
   }
 

@@ -25,8 +25,10 @@ export function createContainers<T>(
   record: (created: Created) => T,
 ): Promise<T> {
   return work.limiting.run(work.app.id, async () => {
-    // Group the replicas by their limits. If Docker rejected an earlier change of the limits, the replicas can have
-    // different limits.
+    /*
+     * Group the replicas by their limits. If Docker rejected an earlier change of the limits, the replicas can have
+     * different limits.
+     */
     const groups = Map.groupBy(replicas(), ({ limits }) => limits);
     const results = await Promise.allSettled(
       groups.entries().map(async ([limits, rows]): Promise<Created> => {

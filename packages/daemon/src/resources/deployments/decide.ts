@@ -98,8 +98,10 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
     if (isElsewhere(base, release)) return digest;
     throw new DavitError('conflict', goneImage(exact));
   }
-  // Check the image name and not the app's setting `source`. An app with the source `image` can also use its own
-  // repository in the instance's registry.
+  /*
+   * Check the image name and not the app's setting `source`. An app with the source `image` can also use its own
+   * repository in the instance's registry.
+   */
   if (digest !== null || !isInOwnRepository(facts, app.reference, image)) return digest;
   const isLeft = leftBefore(base.store, app) !== undefined;
   const pushed = isLeft ? null : await registry.digestOf(app.reference, tag).catch(notAnswering);
@@ -232,8 +234,10 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, request: DeployReq
   const refused = whyForeign(base.facts, app, repository) ?? whyNoDigest(base.facts, repository, tag);
   if (refused !== null) throw new DavitError('conflict', refused);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
-  // A change of the app's settings must not change the image. So use the image of the newest deployment, even if the
-  // tag now refers to another image.
+  /*
+   * A change of the app's settings must not change the image. So use the image of the newest deployment, even if the
+   * tag now refers to another image.
+   */
   if (request.ofChange && newest?.tag === tag && namesTheSame(base, app, newest))
     return { ...imageOfRow(newest), ...own };
   const digest = request.digest ?? null;

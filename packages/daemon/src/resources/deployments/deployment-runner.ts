@@ -185,8 +185,10 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Apply the limits even if the project's quota is exceeded. Some limits may become lower, and lower limits need
-      // no additional quota.
+      /*
+       * Apply the limits even if the project's quota is exceeded. Some limits may become lower, and lower limits need
+       * no additional quota.
+       */
       await this.limit({ id: appId });
     }
   }
@@ -212,8 +214,10 @@ export class DeploymentRunner implements Deploys {
     this.#queues.abortRepair(appId);
     for (const { id } of recordStop(this.#base, appId)) this.#queues.abort(id, new Cancelled('cancelled'));
     await syncRoutesAndNames(this.#base).catch((error) => {
-      // Only log the error. The database already contains that the app is stopped, and a background job updates HAProxy
-      // later.
+      /*
+       * Only log the error. The database already contains that the app is stopped, and a background job updates HAProxy
+       * later.
+       */
       this.#log.warn(
         { app: appId, error },
         'a stopped app could not be removed from the proxy; the reconciler tries again',
@@ -270,8 +274,10 @@ export class DeploymentRunner implements Deploys {
     const signal = AbortSignal.any([this.#queues.closing, AbortSignal.timeout(QUIESCE_MS)]);
     this.#queues.abortRepair(appId);
     for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
-      // If a deployment is switching traffic, Davit cannot cancel it. Such a deployment ends within seconds, so Davit
-      // waits for its end.
+      /*
+       * If a deployment is switching traffic, Davit cannot cancel it. Such a deployment ends within seconds, so Davit
+       * waits for its end.
+       */
       if (can.cancel(row))
         await this.#cancel(row.id, signal).catch((error) =>
           this.#log.info({ error }, 'a deployment of a deleted app ended before it could be canceled'),
@@ -309,8 +315,10 @@ export class DeploymentRunner implements Deploys {
   #record(tx: Tx, appId: number, release: Release, trigger: Trigger): number {
     const { now } = this.#base;
     if (!isAlive(tx, appId)) throw new DavitError('not_found');
-    // Do not cancel pending deployments of a new release because of a restart or scale change. The user still wants to
-    // deploy the new release.
+    /*
+     * Do not cancel pending deployments of a new release because of a restart or scale change. The user still wants to
+     * deploy the new release.
+     */
     const replaced = openDeploymentsOfApp(tx, appId).filter(
       (row) => row.status === 'pending' && (!followsLive(trigger.kind) || followsLive(row.trigger_kind)),
     );

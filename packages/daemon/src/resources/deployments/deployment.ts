@@ -116,8 +116,10 @@ export async function deleteDeployment(
     forgetDeployments(tx, row.app_id, [id]);
   });
   await engine.releaseImage(heldTag(facts.id, app.reference, id)).catch((error) => {
-    // Only log the error. The deployment's database row is already deleted, and a background job removes the image
-    // later.
+    /*
+     * Only log the error. The deployment's database row is already deleted, and a background job removes the image
+     * later.
+     */
     ctx.log.warn(
       { deployment: id, error },
       'the image of a deleted deployment could not be released; the reconciler tries again',

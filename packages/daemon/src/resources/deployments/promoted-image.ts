@@ -35,8 +35,10 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
     if (isLocal) return;
     throw new DeployFailed(NOT_PROMOTED);
   }
-  // A promotion needs the image in the app's repository. Other deployments can use an image in Docker without the
-  // registry.
+  /*
+   * A promotion needs the image in the app's repository. Other deployments can use an image in Docker without the
+   * registry.
+   */
   const isNeeded = !isLocal || promoted_app !== null;
   try {
     await linkInTime(work, { digest, from }, isNeeded ? work.limits.resolveMs : 0, signal);
@@ -83,8 +85,10 @@ async function link({ base, app }: Work, { digest, from }: Source): Promise<void
     throw new RegistryUnavailable(
       `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
-  // First save a push of the image in the database. Garbage collection then skips the repository while Davit links the
-  // image.
+  /*
+   * First save a push of the image in the database. Garbage collection then skips the repository while Davit links the
+   * image.
+   */
   store.tx((tx) => {
     // Do not save the repository of a deleted app. Otherwise, a new app with the same name would get this repository.
     if (appById(tx, app.id) === undefined) throw new DeployFailed('The app was deleted.');

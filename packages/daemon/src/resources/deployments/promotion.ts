@@ -33,8 +33,10 @@ export async function promoteEnvironment(
       core.store.trail.demandRights();
       return [{ app, ask: request }];
     });
-    // `requestWith` returns one id for each requested deployment. This call requests one deployment, so `id` is always
-    // a number.
+    /*
+     * `requestWith` returns one id for each requested deployment. This call requests one deployment, so `id` is always
+     * a number.
+     */
     return deploymentRecord(core, ctx, app.reference, id as number);
   });
   return results.map(({ done, ...rest }) => ({ ...rest, deployment: done }));

@@ -50,8 +50,10 @@ async function removeOfProject(
     try {
       await quiesce(app.id);
       await removeContainers(base, app);
-      // First remove the IP addresses of the deleted containers from HAProxy. Otherwise, other containers could get the
-      // same IP addresses.
+      /*
+       * First remove the IP addresses of the deleted containers from HAProxy. Otherwise, other containers could get the
+       * same IP addresses.
+       */
       await syncRoutesAndNames(base);
       base.store.tx((tx) => forgetApp(tx, app.id));
     } catch (error) {

@@ -156,8 +156,10 @@ export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, 
   core.store.tx((tx) => {
     const row = found(tx, number);
     core.store.trail.about({ target: row.name });
-    // Retry the certificate orders that waited for this DNS provider. Without the provider, these orders can use
-    // another type of challenge.
+    /*
+     * Retry the certificate orders that waited for this DNS provider. Without the provider, these orders can use
+     * another type of challenge.
+     */
     retryNames(tx);
     deleteDnsProvider(tx, row.id);
   });

@@ -72,8 +72,10 @@ export function patchedRules(row: DomainRow, { basic_auth: _, ...patch }: Domain
   const { id: _id, host: _host, basic_auth: _auth, created_at: _at, ...current } = presentDomain(row);
   const headers = patch.headers as Record<string, string | null> | null | undefined;
   const merged = mergePatch(current, headers ? { ...patch, headers: lowerCased(headers) } : patch);
-  // In a JSON merge patch, `null` removes a field. If the patch removes a required field, the error message says that
-  // the field is required.
+  /*
+   * In a JSON merge patch, `null` removes a field. If the patch removes a required field, the error message says that
+   * the field is required.
+   */
   const parsed = Rules.safeParse(merged, { error: ({ input }) => (input === undefined ? 'is required' : undefined) });
   if (!parsed.success) throw fieldError(parsed.error, merged);
   return parsed.data;
@@ -130,8 +132,10 @@ export function readHost(input: string): { host: string } | { problem: string } 
   if (input.includes('*'))
     return { problem: 'The host must be one host name, such as shop.example.com. Wildcards are not allowed.' };
   const host = normalizeHost(input);
-  // An IPv4 address can be written in several ways. `normalizeHost` converts it to the usual form, so that `isIPv4`
-  // recognizes the address.
+  /*
+   * An IPv4 address can be written in several ways. `normalizeHost` converts it to the usual form, so that `isIPv4`
+   * recognizes the address.
+   */
   if (host === null) return { problem: 'The host must be a host name, such as shop.example.com.' };
   if (isIPv4(host))
     return { problem: 'The host must be a host name, such as shop.example.com, and not an IP address.' };

@@ -69,8 +69,10 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
     taken.app_id === app.id
       ? `The app already has the domain ${host}${path}. Change that domain instead.`
       : takenProblem(db, actor, taken, wanted);
-  // The host of an existing domain cannot change. So if an existing domain conflicts with another domain, report an
-  // error for its path.
+  /*
+   * The host of an existing domain cannot change. So if an existing domain conflicts with another domain, report an
+   * error for its path.
+   */
   throw takenField(id === undefined ? 'host' : 'path', message);
 }
 
@@ -93,8 +95,10 @@ export function refuseTakenDomain(db: Reader, domain: string): void {
  */
 export function refuseUntrustedDomain(db: Reader, domain: string, confirm: string | undefined): void {
   const host = domain.toLowerCase();
-  // An admin can repeat the new domain in the parameter `confirm`. The admin then confirms that earlier apps at this
-  // domain can be trusted.
+  /*
+   * An admin can repeat the new domain in the parameter `confirm`. The admin then confirms that earlier apps at this
+   * domain can be trusted.
+   */
   if (confirm?.toLowerCase() === host) return;
   const reason = reasonAgainst(db, host);
   if (reason === null) return;

@@ -42,8 +42,10 @@ export function followedLines(
         else yield { ...logEvent(core, app, followed), id: undefined };
       }
     } catch (error) {
-      // If a client reads log lines too slowly, the client also receives its other events too late. So end the whole
-      // event stream.
+      /*
+       * If a client reads log lines too slowly, the client also receives its other events too late. So end the whole
+       * event stream.
+       */
       if (signal.aborted || error instanceof FollowerTooSlow) throw error;
       log.warn({ app: reference, error }, 'the log of an app could not be read for an event stream');
       yield reset(reference, 'unavailable', LINES_UNREADABLE);

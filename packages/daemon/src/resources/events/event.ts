@@ -64,8 +64,10 @@ function followHappenings(
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
-    // First send the event id at which the event stream starts. If the client disconnects early, the client can
-    // continue from this id.
+    /*
+     * First send the event id at which the event stream starts. If the client disconnects early, the client can
+     * continue from this id.
+     */
     if (position !== requestedAfter) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
@@ -75,8 +77,10 @@ function followHappenings(
         if (wanted.has(published.kind) && isSeen(published)) yield published.event;
       from = page.at(-1)?.seq ?? from;
     }
-    // Do not use `await` between the last read of stored events and the next line. Otherwise, the client could miss an
-    // event.
+    /*
+     * Do not use `await` between the last read of stored events and the next line. Otherwise, the client could miss an
+     * event.
+     */
     const following = core.live.follow(wanted, isSeen, signal);
     for (let events = await following.next(); events !== null; events = await following.next())
       yield* events.map((event) => forReader(core, actor, event));
@@ -119,8 +123,10 @@ export function followDeployment(
     }
     const now = deploymentById(store, deployment.id);
     if (now === undefined) return;
-    // Davit may already have deleted the last event of the deployment. So create the event again from the deployment's
-    // SQLite row.
+    /*
+     * Davit may already have deleted the last event of the deployment. So create the event again from the deployment's
+     * SQLite row.
+     */
     if (isTerminal(now.status)) return yield endOnRecord(core, now, app.reference);
     for (let events = await following.next(); events !== null; events = await following.next()) {
       for (const event of events) {

@@ -26,8 +26,10 @@ function messageOf(event: CommittedEvent): Shown {
     case 'deployment':
       return { event: 'deployment', data: deployment(event) };
     case 'app':
-    // After a change of a project, clients must reload the same lists as after a change of an app. So send both kinds
-    // of changes as `app` events.
+    /*
+     * After a change of a project, clients must reload the same lists as after a change of an app. So send both kinds
+     * of changes as `app` events.
+     */
     case 'project':
       return { event: 'app', data: app(event) };
     case 'instance':

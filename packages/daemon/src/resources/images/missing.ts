@@ -26,8 +26,10 @@ type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>
  */
 export async function settleHeld(base: Parts): Promise<void> {
   const { engine, store } = base;
-  // Read the database before Docker. Otherwise, an image that is added between the two reads could seem to be missing
-  // in Docker.
+  /*
+   * Read the database before Docker. Otherwise, an image that is added between the two reads could seem to be missing
+   * in Docker.
+   */
   const recorded = heldDeployments(store);
   const present = new Set((await engine.heldImages()).map(heldBy));
   store.tx((tx) => {

@@ -168,8 +168,10 @@ export class AppLog {
    * disk.
    */
   add(source: Source, key: string, batch: LogBatch): void {
-    // If many lines are in memory, group the lines by container, because fewer groups need less space. Otherwise, keep
-    // the order of the lines.
+    /*
+     * If many lines are in memory, group the lines by container, because fewer groups need less space. Otherwise, keep
+     * the order of the lines.
+     */
     const last = this.isWorthAWrite ? this.#gathered.find((one) => one.key === key) : this.#gathered.at(-1);
     const gathered = last?.key === key ? last : { source, key, position: '', columns: new LogColumns() };
     if (gathered !== last) this.#gathered.push(gathered);

@@ -161,8 +161,10 @@ export class Collector implements AsyncDisposable {
       reading.again = false;
       await this.#readRun(source, reading);
     } while (reading.again && !signal.aborted);
-    // Do not add an `await` here. During the wait, a Docker event could request another read of the log, and this
-    // request would be lost.
+    /*
+     * Do not add an `await` here. During the wait, a Docker event could request another read of the log, and this
+     * request would be lost.
+     */
     this.#readings.delete(source.container_id);
     this.#ended.add(source.container_id);
   }

@@ -182,8 +182,10 @@ export class KeptLogs implements Logs {
       return app;
     });
     this.#apps.set(appId, opening);
-    // If the log cannot be opened, remove the failed promise from the map. The next call then tries to open the log
-    // again.
+    /*
+     * If the log cannot be opened, remove the failed promise from the map. The next call then tries to open the log
+     * again.
+     */
     opening.catch((error: Error) => {
       this.#apps.delete(appId);
       this.#problems.set(appId, error);

@@ -34,8 +34,10 @@ export function sketchOf(folded: Buffer): Sketch {
   const short = Buffer.alloc(2 ** SHORT_BITS / 8);
   const long = Buffer.alloc(2 ** LONG_BITS / 8);
   let run = 0;
-  // `gram` is the value of the last three bytes. `one`, `two` and `three` are the values of `gram` one, two and three
-  // bytes earlier.
+  /*
+   * `gram` is the value of the last three bytes. `one`, `two` and `three` are the values of `gram` one, two and three
+   * bytes earlier.
+   */
   let gram = 0;
   let [one, two, three] = [0, 0, 0];
   for (let i = 0; i < folded.length; i += 1) {

@@ -136,8 +136,10 @@ function frameBytes({ source, key, position, first, batch }: TailFrame, life: nu
   const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
   const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
   const length = payload.reduce((sum, part) => sum + part.length, 0);
-  // Include the block number in the checksum. So the remaining lines of an earlier block in the file have invalid
-  // checksums.
+  /*
+   * Include the block number in the checksum. So the remaining lines of an earlier block in the file have invalid
+   * checksums.
+   */
   const checksum = payload.reduce((sum, part) => crc32(part, sum), life);
   return [numberBytes(length), numberBytes(checksum), ...payload];
 }

@@ -47,8 +47,10 @@ export class AppUse {
       sum.sentBytesPerS += sent / growth.seconds;
       this.#count(appId, cpuNs / 1e9, received, sent);
     }
-    // CPU and network usage need two measurements of a replica. Omit an app if none of its replicas has two
-    // measurements.
+    /*
+     * CPU and network usage need two measurements of a replica. Omit an app if none of its replicas has two
+     * measurements.
+     */
     for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
     this.#rates.keepOnly(usage);
     const present = new Set(replicas.map(({ app_id: appId }) => appId));

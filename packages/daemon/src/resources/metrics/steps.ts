@@ -175,8 +175,10 @@ export class Steps {
   #rowsOf(end: number): Map<number, Mix> {
     if (this.#open !== null && this.#open.end < end) this.#close();
     if (this.#open?.end !== end) {
-      // If the clock was set back, some measurements have a time in the future. Remove these measurements, because
-      // Davit will measure again for the same times.
+      /*
+       * If the clock was set back, some measurements have a time in the future. Remove these measurements, because
+       * Davit will measure again for the same times.
+       */
       while (this.newest >= end) this.#steps.pop();
       this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
       this.#open = { end, rows: new Map() };

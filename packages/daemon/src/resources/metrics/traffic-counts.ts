@@ -157,8 +157,10 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
-  // HAProxy threads can write log lines in the wrong order. Davit has already counted the request of a late line as
-  // missed.
+  /*
+   * HAProxy threads can write log lines in the wrong order. Davit has already counted the request of a late line as
+   * missed.
+   */
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
   const unaccounted = Math.max(0, stand.requests - stand.counted - stand.missed);
   const missed = Math.min(gap, unaccounted);

@@ -109,8 +109,10 @@ export class TrafficHistory {
       if (finer !== undefined) combine(tx, finer.stepS, stepS, over);
     }
     for (const { stepS, steps } of WINDOWS) {
-      // Delete request counts that are too old. If the clock was set back, also delete request counts with a time in
-      // the future.
+      /*
+       * Delete request counts that are too old. If the clock was set back, also delete request counts with a time in
+       * the future.
+       */
       trimTrafficRows(tx, stepS, over - steps * stepS * 1_000, over + 2 * stepS * 1_000);
     }
   }
@@ -137,8 +139,10 @@ export class TrafficHistory {
    */
   newest(appId: number, now: number): AppTraffic | null {
     const at = this.#over(now);
-    // If both SQLite and the memory contain the time step, use the counts from memory, because they are newer. They are
-    // last in the array.
+    /*
+     * If both SQLite and the memory contain the time step, use the counts from memory, because they are newer. They are
+     * last in the array.
+     */
     return this.#found(FINEST, appId, at - STEP_MS, at).at(-1)?.[1] ?? null;
   }
 

@@ -91,8 +91,10 @@ export function lookupWithin(limit: AddressRule | null): LookupFunction {
   return guardedLookup({
     allows: (address) => !isReservedAddress(address) && (limit === null || limit(address)),
     refusal: limit === null ? refusal : () => closed(),
-    // Use the same error for unknown hosts and private addresses. Otherwise, the error would show which private names
-    // exist.
+    /*
+     * Use the same error for unknown hosts and private addresses. Otherwise, the error would show which private names
+     * exist.
+     */
     ...(limit !== null && { unknown: () => closed() }),
   });
 }
@@ -110,7 +112,9 @@ export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<bo
 }
 
 function closed(): StoreProblem {
-  // Omit `cause`. If `cause` is a DNS error, the AWS SDK retries the request. The delay would show which private hosts
-  // exist.
+  /*
+   * Omit `cause`. If `cause` is a DNS error, the AWS SDK retries the request. The delay would show which private hosts
+   * exist.
+   */
   return new StoreProblem('forbidden', CLOSED_ENDPOINT);
 }

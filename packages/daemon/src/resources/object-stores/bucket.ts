@@ -179,8 +179,10 @@ export async function deleteFolder(
     for (;;) {
       // List from the start of the folder each time, because the objects of the previous list are already deleted.
       const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
-      // Check permissions only once, before the first deletion. If a later check failed, the audit log would not
-      // contain the earlier deletions.
+      /*
+       * Check permissions only once, before the first deletion. If a later check failed, the audit log would not
+       * contain the earlier deletions.
+       */
       if (removed === 0) core.store.trail.demandRights();
       for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
         const some = items.slice(at, at + DELETED_AT_ONCE);
@@ -215,8 +217,10 @@ export async function presignObject(
   const at = core.now();
   try {
     using client = await clientOfStore(core, row, endpoint);
-    // Check the user's permissions first, because a presigned URL stays valid after the user has lost these
-    // permissions.
+    /*
+     * Check the user's permissions first, because a presigned URL stays valid after the user has lost these
+     * permissions.
+     */
     core.store.trail.demandRights();
     const url = await client.presign(method, bucket, key, expires_s);
     return { url, method, expires_at: timestamp(at + expires_s * 1_000) };

@@ -179,8 +179,10 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
       return new StoreProblem('conflict', `${host} has reached its limit of buckets. Delete one first.`);
     default:
   }
-  // A response without a body, for example to a HEAD request, contains no error code. In this case, use the HTTP
-  // status.
+  /*
+   * A response without a body, for example to a HEAD request, contains no error code. In this case, use the HTTP
+   * status.
+   */
   if (status === 404)
     return new StoreProblem(
       'missing',

@@ -50,8 +50,10 @@ async function withClient<T>(
     using client = await open();
     return await work(client, deadline);
   } catch (error) {
-    // Only log the object store's response. Users must not see the response, because it can show which server runs at a
-    // private address.
+    /*
+     * Only log the object store's response. Users must not see the response, because it can show which server runs at a
+     * private address.
+     */
     if (error instanceof StoreProblem && error.answered !== null)
       log.info({ endpoint, ...error.answered }, 'object store refused a request');
     throw refusalOf(deadline.aborted ? tooSlow(endpoint) : error);

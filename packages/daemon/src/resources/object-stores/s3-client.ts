@@ -111,8 +111,10 @@ export class S3ObjectClient implements ObjectClient {
   presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string> {
     const input = { Bucket: bucket, Key: key };
     const options = { expiresIn: expiresS };
-    // Make browsers download the object. Otherwise, a script in the object could run with the origin of the object
-    // store.
+    /*
+     * Make browsers download the object. Otherwise, a script in the object could run with the origin of the object
+     * store.
+     */
     return method === 'GET'
       ? getSignedUrl(
           this.#client,
@@ -151,8 +153,10 @@ export class S3ObjectClient implements ObjectClient {
         const end = new CompleteMultipartUploadCommand({ ...at, UploadId: upload, MultipartUpload: { Parts } });
         await this.#ask(about, signal, (options) => this.#client.send(end, options));
       },
-      // Send this request even if the user canceled the upload. If the request fails, a lifecycle rule later deletes
-      // the unfinished upload.
+      /*
+       * Send this request even if the user canceled the upload. If the request fails, a lifecycle rule later deletes
+       * the unfinished upload.
+       */
       abort: async (upload) => {
         const undo = new AbortMultipartUploadCommand({ ...at, UploadId: upload });
         const deadline = AbortSignal.timeout(this.#patience.idleMs);

@@ -40,8 +40,10 @@ export function configOf(connection: StoreConnection, { connectMs, idleMs, attem
     // Send a checksum only in requests that need one. S3 servers other than Amazon S3 do not support newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Disable `Expect: 100-continue`. With this header, the AWS SDK opens connections without Davit's check of IP
-    // addresses.
+    /*
+     * Disable `Expect: 100-continue`. With this header, the AWS SDK opens connections without Davit's check of IP
+     * addresses.
+     */
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectMs,

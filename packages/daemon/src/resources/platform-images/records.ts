@@ -20,8 +20,10 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
     // Cache the result, because each request `GET /api/instance` reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // An API request can start an image build. The request's entry in the audit log must not include changes that the
-      // build makes.
+      /*
+       * An API request can start an image build. The request's entry in the audit log must not include changes that the
+       * build makes.
+       */
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

@@ -44,8 +44,10 @@ export function projectContents(
   const rows = databasesOfProject(db, id);
   return {
     project: slug,
-    // Omit the number of backups from the checksum. Scheduled backups change the number, and the deletion keeps all
-    // backups.
+    /*
+     * Omit the number of backups from the checksum. Scheduled backups change the number, and the deletion keeps all
+     * backups.
+     */
     checksum: checksumOf({ id, ids: idsIn(db, id), contents }),
     ...contents,
     databases: rows.map((row) => ({

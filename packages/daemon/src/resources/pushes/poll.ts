@@ -69,8 +69,10 @@ export class PushLook {
         await this.#lookAt(app);
       } catch (error) {
         this.#looked.delete(app.id);
-        // Another reconciler logs this error. This check stopped early, so the next check must compare the tags of all
-        // apps.
+        /*
+         * Another reconciler logs this error. This check stopped early, so the next check must compare the tags of all
+         * apps.
+         */
         if (error instanceof RegistryUnavailable) return this.distrust();
         this.#log.warn({ app: app.reference, error }, 'a check for new images of an app in the registry failed');
       }

@@ -127,8 +127,10 @@ export async function patchRegistry(
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
     const all_projects = projects === null ? 1 : 0;
-    // Save both the user name and the password that were checked. Another request may have changed the user name or the
-    // password.
+    /*
+     * Save both the user name and the password that were checked. Another request may have changed the user name or the
+     * password.
+     */
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },

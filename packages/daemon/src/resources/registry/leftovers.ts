@@ -21,8 +21,10 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // Keep the database row of a repository without an app. The row shows that the repository belonged to a deleted
-      // app.
+      /*
+       * Keep the database row of a repository without an app. The row shows that the repository belonged to a deleted
+       * app.
+       */
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });

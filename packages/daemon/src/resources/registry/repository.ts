@@ -36,8 +36,10 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
     address: pushHost(core),
     local_address: `localhost:${facts.ports.registry}`,
     repositories: repositories.length,
-    // Hide the total size from users who are limited to some projects, because the size includes images of other
-    // projects.
+    /*
+     * Hide the total size from users who are limited to some projects, because the size includes images of other
+     * projects.
+     */
     bytes: seesAll ? collector.bytes : bytesOf(repositories),
     collection: {
       running: collector.running,

@@ -143,8 +143,10 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
     const stopping = new AbortController();
-    // The API request can end before the command. So the request's entry in the audit log must not include changes by
-    // the command.
+    /*
+     * The API request can end before the command. So the request's entry in the audit log must not include changes by
+     * the command.
+     */
     const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));
     this.#going.set(id, { appId, stopping, done: done.finally(() => this.#going.delete(id)) });
   }

@@ -122,8 +122,10 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // Check the permission before the command is canceled, because the canceled run is saved later without a permission
-  // check.
+  /*
+   * Check the permission before the command is canceled, because the canceled run is saved later without a permission
+   * check.
+   */
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} canceled the run.`);
   return readRun(core, ctx, app, number);

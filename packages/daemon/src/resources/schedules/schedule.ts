@@ -122,8 +122,10 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // A run that is already due must not be skipped. Keep the time of the run if the patch does not change the times of
-    // the schedule.
+    /*
+     * A run that is already due must not be skipped. Keep the time of the run if the patch does not change the times of
+     * the schedule.
+     */
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });
@@ -138,8 +140,10 @@ export async function patchSchedule(
 export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => {
     deleteSchedule(tx, ownSchedule(tx, app, number));
-    // The runs of the deleted schedule now belong to the app. The app may therefore have too many runs, so delete its
-    // oldest runs.
+    /*
+     * The runs of the deleted schedule now belong to the app. The app may therefore have too many runs, so delete its
+     * oldest runs.
+     */
     pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
   });
 }

@@ -20,8 +20,10 @@ export async function openPipe(
   signal: AbortSignal,
 ): Promise<ShellProgram> {
   const closing = new AbortController();
-  // The queue has space for only one chunk. So the client can send a chunk only after Docker has received the previous
-  // chunk.
+  /*
+   * The queue has space for only one chunk. So the client can send a chunk only after Docker has received the previous
+   * chunk.
+   */
   const input = new BoundedQueue<Buffer>({ limit: 1 });
   const output = new BoundedQueue<ShellOutput>({ limit: OUTPUT_BYTES, weightOf: sizeOf });
   const decoder = new TextDecoder();

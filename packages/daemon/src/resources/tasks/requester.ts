@@ -24,8 +24,10 @@ export function rightsOf({ userId, role, projects }: Actor): RequesterRights {
  */
 export function rightsNow(db: Reader, initialRights: RequesterRights): RequesterRights | null {
   const { userId } = initialRights;
-  // If there is no user account, the request came from an operator on the server. The operator's permissions never
-  // change.
+  /*
+   * If there is no user account, the request came from an operator on the server. The operator's permissions never
+   * change.
+   */
   if (userId === null) return initialRights;
   const user = userById(db, userId);
   if (user === undefined || user.blocked === 1) return null;

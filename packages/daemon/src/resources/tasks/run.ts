@@ -77,8 +77,10 @@ function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts:
   const error = `${why} Start the task again.`;
   core.store.tx((tx) => {
     endTask(tx, id, 'failed', { at: core.now(), error });
-    // The task cannot undo its steps, because it has no input. Reconcilers later remove the objects that the task
-    // created.
+    /*
+     * The task cannot undo its steps, because it has no input. Reconcilers later remove the objects that the task
+     * created.
+     */
     parts.releaseOrphans?.(tx, core, error);
   });
   return null;

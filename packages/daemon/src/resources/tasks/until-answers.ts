@@ -46,8 +46,10 @@ export async function untilAnswers(
     if (problem === null) return;
     const waited = performance.now() - began;
     const isLate = waited > limits.readyMs;
-    // Docker needs more time for a list of all containers than for the check of one container. So request the list less
-    // often.
+    /*
+     * Docker needs more time for a list of all containers than for the check of one container. So request the list less
+     * often.
+     */
     if (isLate || performance.now() - lookedAt >= limits.readyEveryMs) {
       const ended = await whyEnded(engine, container, signal);
       if (ended !== null) throw await gaveUp(engine, container, what, ended);

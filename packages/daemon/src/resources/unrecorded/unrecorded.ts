@@ -61,8 +61,10 @@ export async function adoptUnrecorded(
     const project = projectBySlug(tx, input.project);
     if (project === undefined)
       throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
-    // Reserve the number in the name of the volume. Otherwise, a new volume could get this name after the row is
-    // deleted.
+    /*
+     * Reserve the number in the name of the volume. Otherwise, a new volume could get this name after the row is
+     * deleted.
+     */
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>
       insertKeptVolume(tx, {

@@ -87,8 +87,10 @@ export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string 
       throw new DavitError('conflict', `${row.name} is not in the trash, so it cannot be restored.`);
     const home = homeOf(tx, row);
     withinQuota(tx, row.project_id, () => {
-      // If the previous app cannot use the volume, keep the volume without an app. A user can then attach it to another
-      // app.
+      /*
+       * If the previous app cannot use the volume, keep the volume without an app. A user can then attach it to another
+       * app.
+       */
       if (home === null) keepVolume(tx, row);
       else
         attachVolume(tx, row.id, { appId: home.id, projectId: home.project.id, app: home.reference, path: row.path });

@@ -41,8 +41,10 @@ export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answe
     mutationFn: (input) => (account[name] as (input: unknown) => Promise<OwnAnswer<Name>>)(input),
     gcTime: 0,
     onSuccess: async (answer) => {
-      // Reconnect all tabs, because their event streams still use the old session. The password change has ended this
-      // session.
+      /*
+       * Reconnect all tabs, because their event streams still use the old session. The password change has ended this
+       * session.
+       */
       if (name === 'changePassword') sessionHasBegun();
       await Promise.all(CHANGES[name].map((queryKey) => queries.invalidateQueries({ queryKey })));
       onDone?.(answer);

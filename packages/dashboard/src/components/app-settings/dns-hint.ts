@@ -22,8 +22,10 @@ export function dnsRecordFor(host: string, { domain, address }: InstanceAddress)
   if (host === domain || host.endsWith(`.${domain}`) || isLocalDomain(host)) return null;
   if (address !== null) return { name: host, type: address.includes(':') ? 'AAAA' : 'A', value: address };
   if (isLocalDomain(domain)) return 'unknown';
-  // Suggest an A record for a host name with at most two labels. Such a host name is probably a zone apex. A zone apex
-  // cannot have a CNAME record.
+  /*
+   * Suggest an A record for a host name with at most two labels. Such a host name is probably a zone apex. A zone apex
+   * cannot have a CNAME record.
+   */
   if (host.split('.').length <= 2) return { name: host, type: 'A', value: `the IP address of ${domain}` };
   return { name: host, type: 'CNAME', value: `${domain}.` };
 }

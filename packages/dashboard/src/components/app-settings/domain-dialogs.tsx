@@ -72,8 +72,10 @@ function AddDomain({ onClose }: { onClose: () => void }) {
 function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
   const params = { ...useAppPath(), domain: String(id) };
   const domain = useAnswer('getDomain', { params });
-  // Keep the values that the domain had when the form opened. The form saves only the fields that the user has changed
-  // since then.
+  /*
+   * Keep the values that the domain had when the form opened. The form saves only the fields that the user has changed
+   * since then.
+   */
   const [before] = useState(domain);
   const [draft, setDraft] = useState(() => draftOf(domain));
   const change = useCall('patchDomain', {

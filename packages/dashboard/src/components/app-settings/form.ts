@@ -86,8 +86,10 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
     sending.send(app, {
       deploy,
       body,
-      // Only settings that the user edited can conflict with changes by other users. Therefore, compare only the edited
-      // settings.
+      /*
+       * Only settings that the user edited can conflict with changes by other users. Therefore, compare only the edited
+       * settings.
+       */
       differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
     });
   };

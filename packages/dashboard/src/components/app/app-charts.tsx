@@ -78,8 +78,10 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
 }
 
 function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
-  // If the app has no memory limit, do not show the memory of the server as the limit. The line of the app's memory
-  // would be too low to read.
+  /*
+   * If the app has no memory limit, do not show the memory of the server as the limit. The line of the app's memory
+   * would be too low to read.
+   */
   const limited = useAnswer('getApp', { params: useAppPath() }).limits.memory_bytes !== null;
   return <UsedCharts of={usage} limit={limited ? usage.limit : null} markers={markers} />;
 }

@@ -107,8 +107,10 @@ function tailOf(after: string | undefined, events: readonly MetricEvent[], stepS
   const steps = Math.max(1, Math.round((endOf(newest.at) - first) / stepMs) + 1);
   return Array.from({ length: steps }, (_, n) => {
     const end = first + n * stepMs;
-    // The last time step of the chart ends in the future. Therefore, use the time of the newest measurement for this
-    // time step.
+    /*
+     * The last time step of the chart ends in the future. Therefore, use the time of the newest measurement for this
+     * time step.
+     */
     const at = n === steps - 1 ? newest.at : new Date(end).toISOString();
     return { at, heard: newer.filter((one) => endOf(one.at) === end) };
   });

@@ -7,8 +7,10 @@ import { useAppPath } from '../../util/params.ts';
 
 export function UnderWay() {
   const path = useAppPath();
-  // The API returns the newest deployment first. Only the oldest unfinished deployment can run, so search from the end
-  // of the list.
+  /*
+   * The API returns the newest deployment first. Only the oldest unfinished deployment can run, so search from the end
+   * of the list.
+   */
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

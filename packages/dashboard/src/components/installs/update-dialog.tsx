@@ -34,8 +34,10 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error, fields);
   const to = file === null ? release !== null && { release } : { file };
-  // Send the checksum and the removed apps from the preview. The server refuses the update if it would differ from the
-  // preview.
+  /*
+   * Send the checksum and the removed apps from the preview. The server refuses the update if it would differ from the
+   * preview.
+   */
   const seen = preview && { sha256: preview.sha256, remove: removedApps(preview) };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
   const isAdoptRequired = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;

@@ -39,8 +39,10 @@ export class Deque<T> {
 
   drop(count: number): void {
     const until = Math.min(this.#from + count, this.#items.length);
-    // The array still refers to the removed items. Overwrite these items, so that the garbage collector can free their
-    // memory.
+    /*
+     * The array still refers to the removed items. Overwrite these items, so that the garbage collector can free their
+     * memory.
+     */
     this.#items.fill(undefined as T, this.#from, until);
     this.#from = until;
     if (this.#from < MOST_GONE && this.#from < this.#items.length) return;

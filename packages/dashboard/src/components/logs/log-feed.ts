@@ -108,8 +108,10 @@ export class LogFeed {
   #hear(message: LogMessage): void {
     this.#waiting.push(message);
     if (message.kind === 'lines') this.#waitingLines += message.lines.length;
-    // Discard the oldest unprocessed log lines. A background tab does not process log lines, so the queue would grow
-    // without limit.
+    /*
+     * Discard the oldest unprocessed log lines. A background tab does not process log lines, so the queue would grow
+     * without limit.
+     */
     while (this.#waitingLines > this.#parts.bounds.lines && this.#waiting.length > 1) {
       const dropped = this.#waiting.shift();
       if (dropped?.kind !== 'lines') continue;

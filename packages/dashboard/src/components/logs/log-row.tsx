@@ -155,8 +155,10 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
   return (
     <button
       type="button"
-      // Remove the icon buttons from the tab order, so that the Tab key leaves the list quickly. The list has keyboard
-      // shortcuts for these buttons.
+      /*
+       * Remove the icon buttons from the tab order, so that the Tab key leaves the list quickly. The list has keyboard
+       * shortcuts for these buttons.
+       */
       tabIndex={isWord ? 0 : -1}
       aria-label={isWord ? undefined : label}
       title={label}

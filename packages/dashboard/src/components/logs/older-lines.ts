@@ -107,8 +107,10 @@ export class OlderLines {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const firstLive = this.#firstLive;
-    // A filter may have removed the first line of the live log. If all log lines in memory are newer, use the time of
-    // this first line.
+    /*
+     * A filter may have removed the first line of the live log. If all log lines in memory are newer, use the time of
+     * this first line.
+     */
     const at = first === null || (firstLive !== null && firstLive.at < first.at) ? (firstLive?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     // The server also sends the loaded lines with exactly this time again. `known` is the number of these lines.

@@ -73,8 +73,10 @@ function RemoveExample({ app, onClose }: { app: App; onClose: () => void }) {
     if (whole === null) deleteApp.mutate({ params: appPath(reference) });
     else {
       const body = { confirm: project, checksum: whole.checksum };
-      // If the project has changed since the preview, the server refuses the deletion. Therefore, load the preview
-      // again.
+      /*
+       * If the project has changed since the preview, the server refuses the deletion. Therefore, load the preview
+       * again.
+       */
       deleteProject.mutate({ params: path, body }, { onError: () => void preview.refetch() });
     }
   };

@@ -22,8 +22,10 @@ export function sparklinePaths(values: readonly (number | null)[], full: number)
   const drawn = runs.filter((run) => run.length > 0);
   const x = (point: string | undefined) => point?.split(' ')[0] ?? '0';
   return {
-    // Draw a single measurement as a line of length zero. SVG renders this line as a dot, because the line caps are
-    // round.
+    /*
+     * Draw a single measurement as a line of length zero. SVG renders this line as a dot, because the line caps are
+     * round.
+     */
     line: drawn.map((run) => `M${run.join('L')}${run.length === 1 ? `L${run[0]}` : ''}`).join(''),
     area: drawn.map((run) => `M${x(run[0])} ${BOX.height}L${run.join('L')}L${x(run.at(-1))} ${BOX.height}Z`).join(''),
   };

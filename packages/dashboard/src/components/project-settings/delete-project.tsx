@@ -29,8 +29,10 @@ export function DeleteProject({ path, onClose }: { path: ProjectPath; onClose: (
   const { data: deletion, error } = preview;
   const send = () => {
     const body = { confirm: text, checksum: deletion?.checksum ?? '' };
-    // If the contents of the project have changed since the preview, the server refuses the deletion. The dialog then
-    // shows the new contents.
+    /*
+     * If the contents of the project have changed since the preview, the server refuses the deletion. The dialog then
+     * shows the new contents.
+     */
     remove.mutate({ params: path, body }, { onError: () => void preview.refetch() });
   };
   return (

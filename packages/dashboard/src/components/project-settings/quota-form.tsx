@@ -9,8 +9,10 @@ import { errorFor } from '../../util/field-error.ts';
 import { QUOTA_FIELDS, quotaDraft, quotaPatch } from './quota-draft.ts';
 
 export function QuotaForm({ path, quota, onClose }: { path: ProjectPath; quota: Quota; onClose: () => void }) {
-  // Keep the quota that the project had when the form opened. The form sends only the limits that the user has changed
-  // since then.
+  /*
+   * Keep the quota that the project had when the form opened. The form sends only the limits that the user has changed
+   * since then.
+   */
   const [before] = useState(() => quotaDraft(quota));
   const [draft, setDraft] = useState(before);
   const save = useCall('patchProjectQuota', {

@@ -31,8 +31,10 @@ function listing({ q, tag, sort }: Sought) {
       api.listTemplates({ query: { ...listQuery, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    // Do not retry a failed request, because the server already retries it. After a failure, the page shows a button to
-    // try again.
+    /*
+     * Do not retry a failed request, because the server already retries it. After a failure, the page shows a button to
+     * try again.
+     */
     retry: false,
   });
 }

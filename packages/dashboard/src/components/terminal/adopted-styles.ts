@@ -11,8 +11,10 @@ import type { Terminal } from '@xterm/xterm';
 export function withAdoptedStyles(run: () => void): () => void {
   const sheets: CSSStyleSheet[] = [];
   const create = document.createElement;
-  // The option `document` of `xterm` is not enough, because it affects only some of the style elements that `xterm`
-  // creates.
+  /*
+   * The option `document` of `xterm` is not enough, because it affects only some of the style elements that `xterm`
+   * creates.
+   */
   document.createElement = ((name: string, options?: ElementCreationOptions) => {
     if (name !== 'style') return create.call(document, name, options);
     const sheet = new CSSStyleSheet();

@@ -34,8 +34,10 @@ export function cronInWords(cron: string): string | null {
   const days = daysInWords(day, month, weekday);
   if (days === null) return null;
   if (NUMBER.test(minute) && NUMBER.test(hour)) return `${days} at ${two(hour)}:${two(minute)}`;
-  // If a schedule runs several times a day, describe the schedule only if it runs every day. Other schedules of this
-  // kind are too complex.
+  /*
+   * If a schedule runs several times a day, describe the schedule only if it runs every day. Other schedules of this
+   * kind are too complex.
+   */
   if (days !== 'Every day') return null;
   if (minute === '*' && hour === '*') return 'Every minute';
   const minutes = STEP.exec(minute)?.[1];

@@ -25,8 +25,10 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
   const save = useSave(of, onClose);
   const settled = useSettled(draft);
   const { cron, time_zone } = bodyOf(settled);
-  // Read `data` and `error` here. TanStack Query re-renders the component only when a field changes that the component
-  // has read.
+  /*
+   * Read `data` and `error` here. TanStack Query re-renders the component only when a field changes that the component
+   * has read.
+   */
   const { data: times, error: wrongTimes } = useQuery({
     ...query('listScheduleTimes', { query: { cron, time_zone } }),
     enabled: cron !== '',

@@ -46,8 +46,10 @@ export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, dr
       ...(deploy && { query: { deploy: 'true' as const } }),
       ...matching(answer),
     };
-    // If another user has changed the environment variables, fetch the variables again. The page then shows the changes
-    // of both users.
+    /*
+     * If another user has changed the environment variables, fetch the variables again. The page then shows the changes
+     * of both users.
+     */
     const onError = (error: Error) => {
       if (hasChanged(error)) void queries.invalidateQueries({ queryKey: [read] });
     };

@@ -113,8 +113,10 @@ const FORMS: readonly [
   search: Record<string, string>,
 ][] = [
   ['Deploy', paths.app, { deploy: '1' }],
-  // The value `previous` selects the release before the current release. A deployment id would select the release of
-  // that deployment.
+  /*
+   * The value `previous` selects the release before the current release. A deployment id would select the release of
+   * that deployment.
+   */
   ['Roll back', paths.app, { rollback: 'previous' }],
   ['Promote an image to', paths.app, { promote: '1' }],
   ['Restart', paths.app, { restart: '1' }],

@@ -25,8 +25,10 @@ const NEVER = Number.NEGATIVE_INFINITY;
  * the same order.
  */
 function fitWord(word: string, text: string): number | null {
-  // `ends[at]` is the best score for the letters compared so far. The last of these letters is at position `at` of the
-  // text.
+  /*
+   * `ends[at]` is the best score for the letters compared so far. The last of these letters is at position `at` of the
+   * text.
+   */
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

@@ -35,8 +35,10 @@ function rankOf(entry: Ranked, searchText: string, value: number, visited: reado
   const { text, name, environment, isDeep, does } = entry;
   const isNamed = text.toLowerCase() === searchText || name === searchText;
   const isElsewhere = environment !== undefined && environment !== 'production';
-  // Sort order: exact name first, then higher score, resources before actions, production first, and recently visited
-  // pages first.
+  /*
+   * Sort order: exact name first, then higher score, resources before actions, production first, and recently visited
+   * pages first.
+   */
   return [isNamed ? 0 : 1, -value, isDeep ? 1 : 0, isElsewhere ? 1 : 0, sinceVisit(does, visited)];
 }
 

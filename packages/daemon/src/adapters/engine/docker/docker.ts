@@ -106,8 +106,10 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
       throw new PlatformImageRefused(`The DNS resolver ${resolver.name} does not respond.`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
-  // The firewall image has no `rollOut` function, because the firewall has no container that keeps running. Each
-  // firewall change starts a new container from the current firewall image.
+  /*
+   * The firewall image has no `rollOut` function, because the firewall has no container that keeps running. Each
+   * firewall change starts a new container from the current firewall image.
+   */
   options.images?.register({ recipe: FIREWALL_IMAGE });
   for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
 
@@ -121,8 +123,10 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     const found = await networks.find(name);
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
-    // `leave` must not remove the DNS resolver while other containers use the network, because these containers need
-    // the DNS resolver.
+    /*
+     * `leave` must not remove the DNS resolver while other containers use the network, because these containers need
+     * the DNS resolver.
+     */
     if (others.length > 0)
       throw new EngineRefused(
         `The network ${name} cannot be removed, because these containers still use it: ${others.join(', ')}.`,

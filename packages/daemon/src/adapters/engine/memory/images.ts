@@ -113,8 +113,10 @@ export class MemoryImages {
     demandEntryFor(this.#state, name, auth, `${doing} ${reference}`);
     const known = this.#state.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
-    // The simulation has no list of the images in Davit's own registry (`localhost`). For this registry, any digest is
-    // valid.
+    /*
+     * The simulation has no list of the images in Davit's own registry (`localhost`). For this registry, any digest is
+     * valid.
+     */
     if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
       throw new ImageNotFound(`The registry has no image ${reference} (${doing}).`);
     const digest = name.split('@')[1];

@@ -126,8 +126,10 @@ export class MemoryInstances {
     if (container.restartPolicy === 'no') return;
     container.restarts += 1;
     container.state = 'restarting';
-    // If a container exits after every start, the simulation keeps it in the state `restarting`. Tests can then see
-    // this state.
+    /*
+     * If a container exits after every start, the simulation keeps it in the state `restarting`. Tests can then see
+     * this state.
+     */
     if (container.behaviour.exit === null) this.start(id);
   }
 

@@ -125,8 +125,10 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // The simulated rollout fails only if there is a previous image. Otherwise, the rollback to the previous image
-      // would be impossible.
+      /*
+       * The simulated rollout fails only if there is a previous image. Otherwise, the rollback to the previous image
+       * would be impossible.
+       */
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('Simulated failure of the image rollout.');
     },

@@ -39,8 +39,10 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     },
 
     async pg_restore(run) {
-      // The caller uses `--list` to find views in the dump. The simulated database has no views, so the output is
-      // empty.
+      /*
+       * The caller uses `--list` to find views in the dump. The simulated database has no views, so the output is
+       * empty.
+       */
       if (run.command.includes('--list')) return 0;
       const dump = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       if (!dump.startsWith(BEGINNING)) {

@@ -89,8 +89,10 @@ class AccessLogReader implements AccessLog {
     this.#connections.add(socket);
     socket.setEncoding('latin1');
     socket.on('close', () => this.#connections.delete(socket));
-    // A socket error means that the HAProxy worker has exited or is being replaced. The new worker opens its own
-    // connection.
+    /*
+     * A socket error means that the HAProxy worker has exited or is being replaced. The new worker opens its own
+     * connection.
+     */
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: string) => {
       const texts = (rest + chunk).split('\n');

@@ -62,8 +62,10 @@ export class CertificateFiles {
    * certificate is then checked and written again.
    */
   async refuse(name: string, reason: string): Promise<void> {
-    // This daemon process wrote the file, so HAProxy would also reject a new file. HAProxy does not get the certificate
-    // again.
+    /*
+     * This daemon process wrote the file, so HAProxy would also reject a new file. HAProxy does not get the certificate
+     * again.
+     */
     if (this.#proven.has(name)) this.#refused.set(name, reason);
     else await this.#remove(name);
   }
@@ -104,8 +106,10 @@ export class CertificateFiles {
   #prove({ name, pem }: RouteCertificate): string | null {
     try {
       const text = pem();
-      // Node.js gets the same OpenSSL settings as HAProxy (`SECLEVEL=2`), so HAProxy accepts every certificate that
-      // Node.js accepts.
+      /*
+       * Node.js gets the same OpenSSL settings as HAProxy (`SECLEVEL=2`), so HAProxy accepts every certificate that
+       * Node.js accepts.
+       */
       new X509Certificate(text);
       createSecureContext({ cert: text, key: text, ciphers: 'DEFAULT@SECLEVEL=2' });
       return text;

@@ -122,8 +122,10 @@ export function parseMark(description: string): ConfigMark | null {
  */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';
-  // After two failed health checks, a server is down, in at most 1.7 seconds. After a failed connection, HAProxy runs
-  // the next check sooner.
+  /*
+   * After two failed health checks, a server is down, in at most 1.7 seconds. After a failed connection, HAProxy runs
+   * the next check sooner.
+   */
   const check = checked
     ? ' check inter 1500 fastinter 200 downinter 500 rise 1 fall 2 observe layer4 error-limit 1 on-error fastinter'
     : '';

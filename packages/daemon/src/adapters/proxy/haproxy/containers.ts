@@ -290,8 +290,10 @@ export class ProxyContainers {
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Resumes a paused container. The timeout is restarted only once, because repeated pauses must not extend the
-      // wait.
+      /*
+       * Resumes a paused container. The timeout is restarted only once, because repeated pauses must not extend the
+       * wait.
+       */
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();
@@ -348,8 +350,10 @@ export class ProxyContainers {
       await this.#remove(generation);
       log.info({ generation: number }, 'the old container of the proxy has stopped');
     } catch (error) {
-      // If the removal fails, the daemon finds the old HAProxy container by its Docker labels when the daemon starts
-      // again.
+      /*
+       * If the removal fails, the daemon finds the old HAProxy container by its Docker labels when the daemon starts
+       * again.
+       */
       if (!this.#closing.signal.aborted) log.warn({ error }, 'the old container of the proxy could not be removed');
     } finally {
       this.#retiring.delete(containerId);

@@ -9,8 +9,10 @@ const YEARS = 20;
 
 /** Creates a self-signed certificate and its private key, both in PEM format. */
 export async function selfSigned(): Promise<string> {
-  // These libraries are needed only once, to create one certificate. A static import would keep the libraries in
-  // memory.
+  /*
+   * These libraries are needed only once, to create one certificate. A static import would keep the libraries in
+   * memory.
+   */
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

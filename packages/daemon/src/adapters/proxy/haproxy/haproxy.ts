@@ -163,8 +163,10 @@ class Haproxy implements Proxy {
     this.#ensured = false;
     // Resumes a paused HAProxy container immediately, because other code may be waiting for a response of HAProxy.
     this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
-      // The error is only logged, because the next update of HAProxy resumes the container again and can report the
-      // error.
+      /*
+       * The error is only logged, because the next update of HAProxy resumes the container again and can report the
+       * error.
+       */
       this.#log.warn({ error }, 'the container of the proxy could not be unpaused');
     });
   }
@@ -228,8 +230,10 @@ class Haproxy implements Proxy {
       const { forwardedFor, proxyProtocol } = wanted.trusted;
       if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
       let registryPort = (await this.#registryPort?.usable()) ?? null;
-      // If HAProxy rejects a certificate or the registry's port, the update is repeated without the rejected
-      // certificate or port.
+      /*
+       * If HAProxy rejects a certificate or the registry's port, the update is repeated without the rejected
+       * certificate or port.
+       */
       for (;;) {
         const { served, problems } = await this.#certificates.store(wanted.certificates);
         const desired = { ...wanted, certificates: served };
@@ -288,8 +292,10 @@ class Haproxy implements Proxy {
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
       if (state.mark?.hash === hash) this.#registryPort?.confirm();
-      // If HAProxy needs a reload, only the servers are updated before the reload. The reload applies all other
-      // changes.
+      /*
+       * If HAProxy needs a reload, only the servers are updated before the reload. The reload applies all other
+       * changes.
+       */
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
       const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
@@ -297,8 +303,10 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // Adds old servers that still receive requests to the configuration file. If HAProxy restarts, it then still has
-      // these servers.
+      /*
+       * Adds old servers that still receive requests to the configuration file. If HAProxy restarts, it then still has
+       * these servers.
+       */
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots), registryPort));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
@@ -319,8 +327,10 @@ class Haproxy implements Proxy {
   }
 
   async #ensureContainer(): Promise<Generation> {
-    // Sets `#ensured` before the container is checked. A Docker event during the check can then set `#ensured` to
-    // `false` again.
+    /*
+     * Sets `#ensured` before the container is checked. A Docker event during the check can then set `#ensured` to
+     * `false` again.
+     */
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
     if (problem !== null) this.#log.warn({ problem }, 'the container of the proxy could not be replaced');
@@ -378,8 +388,10 @@ class Haproxy implements Proxy {
       this.#retry = null;
       const input = this.#newest;
       if (input === null || this.#disposed) return;
-      // The error is only logged, because the failed update has already changed the status and scheduled the next
-      // attempt.
+      /*
+       * The error is only logged, because the failed update has already changed the status and scheduled the next
+       * attempt.
+       */
       this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'the proxy cannot be reached'));
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);

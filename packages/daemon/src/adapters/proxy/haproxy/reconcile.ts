@@ -86,8 +86,10 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // A server with the right name but another address is not the desired server, because servers never change their
-      // address.
+      /*
+       * A server with the right name but another address is not the desired server, because servers never change their
+       * address.
+       */
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };

@@ -36,8 +36,10 @@ export class RegistryPort {
   /** Returns the port if HAProxy may listen on it. Returns `null` while another program uses the port. */
   async usable(): Promise<number | null> {
     const { port, readConfig, isFree = isPortFree } = this.#parts;
-    // The daemon writes only free ports to the configuration file. If the port is in the file, HAProxy usually listens
-    // on the port. `checkReload` finds the exception: the daemon was killed before HAProxy loaded the file.
+    /*
+     * The daemon writes only free ports to the configuration file. If the port is in the file, HAProxy usually listens
+     * on the port. `checkReload` finds the exception: the daemon was killed before HAProxy loaded the file.
+     */
     this.#isHeld ??= (await readConfig()).split('\n').some((line) => line.trim() === localBind(port));
     this.#isRefused = !this.#isHeld && !(await isFree(LOCAL_ADDRESS, port));
     return this.#isRefused ? null : port;

@@ -125,7 +125,9 @@ export function parseOpenConnections(answer: string, backend: string, server: st
   const lines = answer.split('\n').map((line) => line.split(' '));
   const column = lines[0]?.indexOf('used_cur') ?? -1;
   const found = lines.find(([name]) => name === `${backend}/${server}`);
-  // Only the header line has an additional first column `#`. Each value is therefore one column to the left of its
-  // header.
+  /*
+   * Only the header line has an additional first column `#`. Each value is therefore one column to the left of its
+   * header.
+   */
   return Number(found?.[column - 1] ?? 0);
 }

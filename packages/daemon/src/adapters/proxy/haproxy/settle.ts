@@ -154,8 +154,10 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // Does not wait for a server that was already down before the update, because the update probably concerns
-        // another app.
+        /*
+         * Does not wait for a server that was already down before the update, because the update probably concerns
+         * another app.
+         */
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         waitingSince.set(path, this.#waitingSince.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
@@ -204,7 +206,9 @@ async function look(socket: string, waiting: DesiredBackend[]): Promise<Running[
 function isExpected(command: string, answer: string): boolean {
   if (command.startsWith('show ') || answer === '') return true;
   if (command.startsWith('add server ')) return answerCodeOf(answer) === 'server_added';
-  // HAProxy refuses to delete a server with open connections. The response is not logged, because Davit tries again
-  // later.
+  /*
+   * HAProxy refuses to delete a server with open connections. The response is not logged, because Davit tries again
+   * later.
+   */
   return command.startsWith('del server ');
 }

@@ -31,8 +31,10 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
   await requestReload(master);
   const deadline = performance.now() + RELOAD_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    // During a reload, the HAProxy master process restarts and does not respond. A failed query is therefore not an
-    // error.
+    /*
+     * During a reload, the HAProxy master process restarts and does not respond. A failed query is therefore not an
+     * error.
+     */
     const now = await processes(master).catch(unreachableIsNull);
     // `isTrusted` returns `false` after a Docker event of the container, because the container may have exited.
     if (now === null && !isTrusted())

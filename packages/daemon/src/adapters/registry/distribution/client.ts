@@ -130,8 +130,10 @@ export class RegistryClient {
     if (found === null) return null;
     const parts = partsOf(found);
     const sizes = new Map(parts.blobs);
-    // The loop also visits digests that are added during the loop. Image indexes can be nested and can contain the same
-    // manifest twice.
+    /*
+     * The loop also visits digests that are added during the loop. Image indexes can be nested and can contain the same
+     * manifest twice.
+     */
     const children = new Set(parts.children.slice(0, MOST_CHILDREN));
     for (const child of children) {
       const image = await this.stored('GET', repository, child);

@@ -43,8 +43,10 @@ export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFil
     },
     http: {
       addr: `${REGISTRY_ADDRESS}:${port}`,
-      // Relative URLs work under all host names. Relative URLs also work with HTTPS, although the registry receives
-      // only HTTP requests from the proxy.
+      /*
+       * Relative URLs work under all host names. Relative URLs also work with HTTPS, although the registry receives
+       * only HTTP requests from the proxy.
+       */
       relativeurls: true,
       secret: uploadSecret(setup),
       draintimeout: `${DRAIN_S}s`,
@@ -64,8 +66,10 @@ function endpoint({ hook }: RegistrySetup) {
     timeout: '5s',
     threshold: 5,
     backoff: '1s',
-    // Disables notifications about pulls and layer uploads. These notifications are frequent, and Davit does not need
-    // them.
+    /*
+     * Disables notifications about pulls and layer uploads. These notifications are frequent, and Davit does not need
+     * them.
+     */
     ignore: { mediatypes: ['application/octet-stream'], actions: ['pull'] },
   };
 }

@@ -169,8 +169,10 @@ export class RegistryContainer {
     const next = `${this.#name}-next`;
     await this.#api.remove(next);
     const id = await this.#api.create(next, servingRequest(settings, files, version));
-    // The old container uses the port, so it must stop before the new container starts. All slow steps run before, to
-    // keep the downtime short.
+    /*
+     * The old container uses the port, so it must stop before the new container starts. All slow steps run before, to
+     * keep the downtime short.
+     */
     if (before !== null) {
       await this.#api.stop(before.id);
       await this.#api.remove(before.id);
@@ -221,8 +223,10 @@ export class RegistryContainer {
       const container = await this.#api.inspect(id);
       if (container?.state === 'running' && (await answers(port))) return container;
       const isGone = container === null || container.state === 'exited';
-      // Docker restarts a killed container immediately. If a container stays in the state `restarting`, its program
-      // cannot start.
+      /*
+       * Docker restarts a killed container immediately. If a container stays in the state `restarting`, its program
+       * cannot start.
+       */
       const isFailing = container?.state === 'restarting' && performance.now() >= began + RESTART_MS;
       if (isGone || isFailing || performance.now() >= began + READY_MS) {
         throw explainStart(container === null ? '' : await this.#api.logs(id, 20), port);

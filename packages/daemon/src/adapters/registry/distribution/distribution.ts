@@ -146,8 +146,10 @@ class Distribution implements ImageRegistry {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The registry container keeps running without the daemon. When the daemon starts again, it reads which images were
-    // pushed in the meantime.
+    /*
+     * The registry container keeps running without the daemon. When the daemon starts again, it reads which images were
+     * pushed in the meantime.
+     */
   }
 }
 

@@ -26,8 +26,10 @@ export async function readHeads(storage: string, repository: string, since: numb
     const pushedAt = (await unlessMissing(stat(link)))?.mtimeMs;
     if (pushedAt === undefined || pushedAt < since) continue;
     const digest = (await unlessMissing(readFile(link, 'utf8')))?.trim() ?? '';
-    // Skips a tag if its file is incomplete, because the registry is still writing the file. The next read returns the
-    // tag.
+    /*
+     * Skips a tag if its file is incomplete, because the registry is still writing the file. The next read returns the
+     * tag.
+     */
     if (isDigest(digest)) heads.push({ tag, digest, pushedAt });
   }
   return heads.sort((a, b) => a.pushedAt - b.pushedAt);

@@ -43,8 +43,10 @@ async function mount(client: RegistryClient, { digest, from, to }: Link, isElsew
   const { status, headers } = await client.ask({ method: 'POST', path: `${path}?${query}`, grant });
   if (status === 201) return;
   if (status !== 202) throw unexpected(status, path);
-  // Status 202 means that the registry did not find the layer in the repository `from`. The registry has therefore
-  // started an upload. The upload is canceled, because the daemon has no layer data.
+  /*
+   * Status 202 means that the registry did not find the layer in the repository `from`. The registry has therefore
+   * started an upload. The upload is canceled, because the daemon has no layer data.
+   */
   const upload = String(headers['docker-upload-uuid']);
   if (/^[0-9a-f-]{36}$/.test(upload)) await client.ask({ method: 'DELETE', path: `${path}${upload}`, grant });
   if (!isElsewhere) throw new RegistryUnavailable('The registry has lost a layer of the image. Push the image again.');

@@ -23,8 +23,10 @@ describe('a pull through the gateway', () => {
     const bare = {
       pullImage: async () => {
         pulls += 1;
-        // Docker fails in this way if it joined another download of the same layer and the session of that download
-        // ends.
+        /*
+         * Docker fails in this way if it joined another download of the same layer and the session of that download
+         * ends.
+         */
         if (pulls <= failures) throw new PullRefused('registry_unauthorized', 'unauthorized');
         return { id: ID } as Image;
       },

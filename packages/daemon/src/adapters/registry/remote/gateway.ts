@@ -205,8 +205,10 @@ async function sendBlob(
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('Docker closed the connection')));
   const signal = AbortSignal.any([stopped.signal, gone.signal]);
-  // Waits until this project may start a download, before the request to the registry is sent. An open request could
-  // time out during the wait.
+  /*
+   * Waits until this project may start a download, before the request to the registry is sent. An open request could
+   * time out during the wait.
+   */
   using _turn = method === 'HEAD' ? null : await turn(signal);
   const answer = await registry.blob(digest, {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
@@ -227,8 +229,10 @@ async function sendBlob(
   }
   const counted = counter();
   await pipeline(answer, (chunks: AsyncIterable<Buffer>) => noSlower(counted.pass(atMost(size, chunks))), response);
-  // Only complete downloads are recorded, because only a complete download proves that the registry has the whole
-  // layer.
+  /*
+   * Only complete downloads are recorded, because only a complete download proves that the registry has the whole
+   * layer.
+   */
   if (range === undefined && counted.bytes() === size) sent.add(digest);
 }
 

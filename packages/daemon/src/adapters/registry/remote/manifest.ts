@@ -86,8 +86,10 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   const mediaType = MANIFEST_TYPES.includes(type) ? type : (named ?? '');
   if (!MANIFEST_TYPES.includes(mediaType))
     throw invalid(`an image manifest has the unsupported type ${JSON.stringify(mediaType)}`);
-  // Docker uses the type in the header `Content-Type`, but other programs use the type in the manifest. Both types must
-  // therefore be equal.
+  /*
+   * Docker uses the type in the header `Content-Type`, but other programs use the type in the manifest. Both types must
+   * therefore be equal.
+   */
   if (named !== undefined && named !== mediaType)
     throw invalid('the type in an image manifest differs from its Content-Type');
   if (INDEX_TYPES.includes(mediaType)) {

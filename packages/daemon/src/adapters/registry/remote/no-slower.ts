@@ -17,8 +17,10 @@ export async function* noSlower(chunks: AsyncIterable<Buffer>, pace = PACE): Asy
   let [waitedMs, bytes] = [0, 0];
   let from = performance.now();
   for await (const chunk of chunks) {
-    // Measures only the time in which the daemon waits for the registry. The time in which Docker reads no data is not
-    // included.
+    /*
+     * Measures only the time in which the daemon waits for the registry. The time in which Docker reads no data is not
+     * included.
+     */
     waitedMs += performance.now() - from;
     bytes += chunk.length;
     if (waitedMs > pace.ms) {

@@ -59,8 +59,10 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Images that Docker already has are verified before the pull gives them a name. If they were verified after the
-    // pull, a crash could prevent the verification.
+    /*
+     * Images that Docker already has are verified before the pull gives them a name. If they were verified after the
+     * pull, a crash could prevent the verification.
+     */
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -116,8 +118,10 @@ async function demandStored(
       images.filter(({ config }) => config.digest === imageId),
       check,
     );
-  // The image id does not show which image of the image index Docker runs. Therefore, all images of the index are
-  // checked.
+  /*
+   * The image id does not show which image of the image index Docker runs. Therefore, all images of the index are
+   * checked.
+   */
   if (!isComplete)
     throw new RemoteProblem('image_not_found', 'the image index lists images that the repository does not have');
   return demandAllOf(

@@ -65,12 +65,16 @@ export async function demandPossession(pulled: PulledImage): Promise<void> {
  */
 async function demandPulled({ session, repository, digest, image, possession }: PulledImage, check: WholeCheck) {
   const { tree, sent } = session;
-  // The image id does not show which image of the image index Docker runs. Therefore, all images of the index are
-  // checked.
+  /*
+   * The image id does not show which image of the image index Docker runs. Therefore, all images of the index are
+   * checked.
+   */
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
-  // If Docker downloaded the image configuration in this pull, Docker verifies the layers. Otherwise, Davit verifies
-  // the layers.
+  /*
+   * If Docker downloaded the image configuration in this pull, Docker verifies the layers. Otherwise, Davit verifies
+   * the layers.
+   */
   if (used === null || !sent.has(image.id))
     return demandOneOf(partsOf(await tree.imagesWith(image.id, check.signal)), check);
   await demandConfiguration(used, check);

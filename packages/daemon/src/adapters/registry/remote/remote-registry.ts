@@ -120,8 +120,10 @@ export class RemoteRegistry {
     const authorization = this.#authorization;
     const { rules } = this.#options;
     const all = { ...headers, ...(authorization !== null && { authorization }) };
-    // The host may have a private address that an admin has allowed. The user entered this host, so no redirect led to
-    // it.
+    /*
+     * The host may have a private address that an admin has allowed. The user entered this host, so no redirect led to
+     * it.
+     */
     return requestFollowing(url, { ...rest, headers: all, rules, mayBePrivate: true });
   }
 

@@ -78,8 +78,10 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const options = {
     method,
     headers: { 'user-agent': 'Davit', ...headers },
-    // Opens a new connection for each request, because the allowed IP addresses may have changed since the last
-    // request.
+    /*
+     * Opens a new connection for each request, because the allowed IP addresses may have changed since the last
+     * request.
+     */
     agent: false as const,
     lookup: guardedLookup({ allows, refusal: refused, unknown: (host) => refused(host) }),
     timeout: IDLE_MS,
@@ -88,8 +90,10 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const tls = { ...options, ...(isTls && { secureContext: rules.trust(url.host) }) };
   const sent = isTls ? requestHttps(url, tls) : requestHttp(url, options);
   sent.on('timeout', () => sent.destroy(new Error(`${url.host} sent no data for ${IDLE_MS / 1_000} s`)));
-  // Stores the remote address as soon as the connection is open. After a connection reset, the socket no longer has the
-  // address.
+  /*
+   * Stores the remote address as soon as the connection is open. After a connection reset, the socket no longer has the
+   * address.
+   */
   sent.on('socket', (socket) => socket.once('connect', () => (address = socket.remoteAddress)));
   const response = responseTo(sent);
   sent.end();

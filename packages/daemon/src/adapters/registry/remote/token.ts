@@ -35,8 +35,10 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   if (answer.statusCode !== 200) {
     answer.destroy();
     const problem = problemOfStatus(answer.statusCode ?? 0, `token request to ${url.host}`);
-    // Some token services respond with status 404 if the credentials are wrong. Status 404 therefore does not mean that
-    // an image is missing.
+    /*
+     * Some token services respond with status 404 if the credentials are wrong. Status 404 therefore does not mean that
+     * an image is missing.
+     */
     throw problem.code === 'image_not_found' || problem.code === 'registry_answer_invalid'
       ? new RemoteProblem('registry_unauthorized', problem.message)
       : problem;

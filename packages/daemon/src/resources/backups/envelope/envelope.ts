@@ -37,8 +37,10 @@ export async function* sealStream(
     let chunk = await reader.take(chunkBytes);
     for (let n = 0; ; n += 1) {
       if (n >= MOST_CHUNKS) throw new Error('the backup exceeds the maximum size of an encrypted backup');
-      // Read the next chunk before the current chunk is encrypted. If there is no next chunk, the current chunk is the
-      // last chunk.
+      /*
+       * Read the next chunk before the current chunk is encrypted. If there is no next chunk, the current chunk is the
+       * last chunk.
+       */
       const next = chunk.length < chunkBytes ? Buffer.alloc(0) : await reader.take(chunkBytes);
       const isLast = next.length === 0;
       yield* sealChunk(chunk, key, nonceOf(n, isLast), aad);
@@ -129,8 +131,10 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
  */
 function nonceOf(n: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
-  // The nonce contains the number of the chunk and whether the chunk is the last one. If a chunk is missing, repeated
-  // or moved, the decryption fails.
+  /*
+   * The nonce contains the number of the chunk and whether the chunk is the last one. If a chunk is missing, repeated
+   * or moved, the decryption fails.
+   */
   nonce.writeUInt32BE(n, 4);
   nonce.writeUInt8(isLast ? 1 : 0, 8);
   return nonce;

@@ -47,8 +47,10 @@ const write: TaskStep<BaseInput, BackupsDeps> = {
     const from = await currentSegment(target);
     const program = { command: ['pg_basebackup', `--username=${ADMIN}`, ...COPY], user: CLIENT.name };
     const on = (done: number) => progress(done, null, 'bytes');
-    // `pg_basebackup` waits until PostgreSQL has archived the WAL segments (parts of the write-ahead log) that the base
-    // backup needs.
+    /*
+     * `pg_basebackup` waits until PostgreSQL has archived the WAL segments (parts of the write-ahead log) that the base
+     * backup needs.
+     */
     const taken = await keepSealed(core, backup, packed(programOutput(target, program)), signal, on);
     const until = await currentSegment(target);
     const facts = JSON.stringify({ volume: row.volume, from, until } satisfies BaseFacts);

@@ -132,8 +132,10 @@ export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pic
     forgetDatabase(tx, id);
     return;
   }
-  // A database that uses the volume of another database contains data of users. So move the database to the trash and
-  // do not delete it.
+  /*
+   * A database that uses the volume of another database contains data of users. So move the database to the trash and
+   * do not delete it.
+   */
   const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
   setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();

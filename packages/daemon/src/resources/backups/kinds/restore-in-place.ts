@@ -61,8 +61,10 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     try {
       await writeBackup(work, input.safety, signal);
     } catch (error) {
-      // If the backup of the current data fails, continue with the restore. Users often restore a backup because the
-      // current data is damaged.
+      /*
+       * If the backup of the current data fails, continue with the restore. Users often restore a backup because the
+       * current data is damaged.
+       */
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));

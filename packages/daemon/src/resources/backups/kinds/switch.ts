@@ -93,14 +93,20 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
       throw new Error('the original database or the restored database does not exist anymore');
-    // Do not swap the column `other_logins`. It contains the users of a password rotation, and the rotation belongs to
-    // the original database.
+    /*
+     * Do not swap the column `other_logins`. It contains the users of a password rotation, and the rotation belongs to
+     * the original database.
+     */
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
-    // The old data may contain additional database users. If a user restores the old data from the trash, Davit
-    // disables these database users.
+    /*
+     * The old data may contain additional database users. If a user restores the old data from the trash, Davit
+     * disables these database users.
+     */
     setDatabase(tx, other.id, dataOf(one));
-    // Set a new password for the database with the old data. It is set here, because this database can also be moved to
-    // the trash after the task fails.
+    /*
+     * Set a new password for the database with the old data. It is set here, because this database can also be moved to
+     * the trash after the task fails.
+     */
     renewLogin(core, tx, other.id);
   });
 }

@@ -31,8 +31,10 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
   steps: () =>
     withTaskFailures([
       ...[
-        // First create the new database, because this can take long or fail. Until the copy starts, apps can use the
-        // old database.
+        /*
+         * First create the new database, because this can take long or fail. Until the copy starts, apps can use the
+         * old database.
+         */
         ...makeHiddenSteps<UpgradeInput>(made),
         withdraw,
         serveFormer,

@@ -45,8 +45,10 @@ export async function* definedBy(username: string, dump: AsyncIterable<Uint8Arra
       if (line === null) yield part;
       else if (end < 0 && line.length + part.length <= LONGEST) line = Buffer.concat([line, part]);
       else {
-        // Values of rows are never changed, because a value cannot start a line. The dump contains line breaks of
-        // values as `\n`.
+        /*
+         * Values of rows are never changed, because a value cannot start a line. The dump contains line breaks of
+         * values as `\n`.
+         */
         yield replaced(Buffer.concat([line, part]), account);
         line = null;
       }

@@ -40,12 +40,16 @@ const UTF8 = '--default-character-set=utf8mb4';
 
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
-  // Omit comments from the dump. A comment contains the name of a table without escaping, so a line break in the name
-  // could inject SQL.
+  /*
+   * Omit comments from the dump. A comment contains the name of a table without escaping, so a line break in the name
+   * could inject SQL.
+   */
   '--skip-comments',
   UTF8,
-  // Include old row versions of system-versioned tables. Older tools ignore this option, because its name starts with
-  // `loose`.
+  /*
+   * Include old row versions of system-versioned tables. Older tools ignore this option, because its name starts with
+   * `loose`.
+   */
   '--loose-dump-history',
   `--max-allowed-packet=${LARGEST_PACKET}`,
 ];

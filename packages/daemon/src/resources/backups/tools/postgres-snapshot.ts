@@ -135,8 +135,10 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
     const [id, head] = [await next(), headOf(await next())];
     // If the dump is aborted, the session of the snapshot is aborted too. Ignore the error of this session.
     session.exited.catch(() => undefined);
-    // Count the rows during the dump. The count takes little extra time, because the count and the dump mostly wait for
-    // the disk.
+    /*
+     * Count the rows during the dump. The count takes little extra time, because the count and the dump mostly wait for
+     * the disk.
+     */
     const counts = countIn(of, id);
     // The row counts are used only at the end of the dump. Until then, this handler prevents an unhandled rejection.
     counts.catch(() => undefined);
@@ -157,8 +159,10 @@ function headOf(line: string): DumpHead {
     throw new ToolFailed(
       `pg_dump leaves out the ${added}, which an app has added to the extension. Remove it from the extension with ALTER EXTENSION … DROP.`,
     );
-  // `things` is the number of objects, without the objects of PostgreSQL itself. The ids of these objects are below
-  // 16384.
+  /*
+   * `things` is the number of objects, without the objects of PostgreSQL itself. The ids of these objects are below
+   * 16384.
+   */
   return { ...head, ...(comment != null && { comment }), ...(things > MOST_AT_ONCE && { isMany: true }) };
 }
 

@@ -119,8 +119,10 @@ async function emptyViews(into: DumpedDatabase): Promise<View[]> {
  * @throws ToolFailed
  */
 async function refresh(into: DumpedDatabase, { name, owner }: View, { settings = [] }: DumpHead): Promise<void> {
-  // `pg_restore` uses an empty search path and disables row security. With these settings, the query of a view can
-  // fail.
+  /*
+   * `pg_restore` uses an empty search path and disables row security. With these settings, the query of a view can
+   * fail.
+   */
   const path = settings.find((setting) => setting.startsWith('search_path='))?.slice('search_path='.length);
   const statements = `SET ROLE ${owner};
 SELECT set_config('search_path', ${postgresLiteral(path ?? DEFAULT_PATH)}, false);

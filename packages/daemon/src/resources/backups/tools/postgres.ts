@@ -104,8 +104,10 @@ export const postgresTool: DumpTool = {
 
   async empty(of) {
     const name = postgresIdentifier(of.database ?? '');
-    // If the database `postgres` is dropped, create it again at once, because many clients connect to this database
-    // first.
+    /*
+     * If the database `postgres` is dropped, create it again at once, because many clients connect to this database
+     * first.
+     */
     const again = of.database === BEGUN_WITH ? `CREATE DATABASE ${name};\n` : '';
     const plain = `SELECT format('ALTER DATABASE %I IS_TEMPLATE false', datname) FROM pg_database
       WHERE datname = ${postgresLiteral(of.database ?? '')} AND datistemplate\\gexec`;

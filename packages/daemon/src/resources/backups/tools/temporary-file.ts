@@ -14,8 +14,10 @@ export async function temporaryFile(
 ): Promise<TemporaryFile> {
   const folder = `/tmp/davit-${randomBytes(8).toString('hex')}`;
   const remove = async () => {
-    // Use a new signal to remove the temporary file. If the task was canceled, its own signal is aborted, and the
-    // removal would fail.
+    /*
+     * Use a new signal to remove the temporary file. If the task was canceled, its own signal is aborted, and the
+     * removal would fail.
+     */
     const signal = of.signal.aborted ? AbortSignal.timeout(10_000) : of.signal;
     await run({ ...of, signal }, { command: ['rm', '-rf', folder], user });
   };

@@ -99,8 +99,10 @@ export function isComplete(db: Reader, base: Base): boolean {
  * time before the gap, in milliseconds since the epoch. If there is no gap, returns `null`.
  */
 export function brokenAt(db: Reader, base: Base): number | null {
-  // In earlier Davit versions, the base backup contained the first WAL segment. So the archive may not contain this
-  // segment.
+  /*
+   * In earlier Davit versions, the base backup contained the first WAL segment. So the archive may not contain this
+   * segment.
+   */
   let next = numberOf(base.from) + (base.until === undefined ? 1 : 0);
   let until = base.finished_at ?? 0;
   for (const { number, at } of logOf(db, base)) {

@@ -143,8 +143,10 @@ async function cleaned(second: DumpedDatabase): Promise<void> {
   const say = (database: string | null, statements: readonly string[]) =>
     psql({ ...second, database }, ADMIN, `${statements.join('\n')}\n`);
   const { database } = second;
-  // First allow connections to the database that Davit dumps, because the owner of the database may have forbidden
-  // connections.
+  /*
+   * First allow connections to the database that Davit dumps, because the owner of the database may have forbidden
+   * connections.
+   */
   await say(null, [...putAside(), ...(database === null ? [] : openToConnections(database))]);
   // Also disable code in this database, for example event triggers.
   if (database !== null) await say(database, putAside());

@@ -151,8 +151,10 @@ async function order(name: string): Promise<FromAcme> {
 }
 
 async function prove(authorization: Authorization): Promise<void> {
-  // The certificate authority has already validated this host name for an earlier order, so no new challenge is
-  // necessary.
+  /*
+   * The certificate authority has already validated this host name for an earlier order, so no new challenge is
+   * necessary.
+   */
   if (authorization.status === 'valid') return;
   const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
   if (challenge === undefined)
@@ -186,8 +188,10 @@ function failureOf(error: unknown): AcmeFailure {
   // The ACME library throws a TypeError for a response with an unexpected structure.
   const words = error instanceof TypeError ? GARBLED : message || code || 'The certificate authority gave no reason.';
   const said = { stage, code: codeOf(error), message: words.slice(0, LONGEST), retryAfterS };
-  // If the error has a Node.js error code, the server did not respond. If the server sent an error response, the error
-  // has no code.
+  /*
+   * If the error has a Node.js error code, the server did not respond. If the server sent an error response, the error
+   * has no code.
+   */
   if (code !== undefined || last.status >= 500) return { ...said, cause: 'unreached' };
   const isLimited = last.status === 429 || last.type.endsWith(':rateLimited');
   return { ...said, cause: isLimited ? 'limited' : 'refused' };

@@ -42,8 +42,10 @@ export async function ensureCertificate(base: IssuingBase, id: number): Promise<
   const { certificate, ...issued } = await issueCertificate(authority, key, names, now());
   const column = JSON.stringify({ authority: issuer, names, ...issued } satisfies IssuedFacts);
   store.tx((tx) => {
-    // If the private key has changed in the meantime, do not save this certificate. The next call issues a certificate
-    // for the new key.
+    /*
+     * If the private key has changed in the meantime, do not save this certificate. The next call issues a certificate
+     * for the new key.
+     */
     if (databaseById(tx, id)?.tls !== row.tls) return;
     setDatabase(tx, id, { tls: sealTls(sealer, id, { key, certificate }), certificate: column });
   });
@@ -65,8 +67,10 @@ export function fingerprintIn(row: Pick<DatabaseRow, 'certificate'>): string | n
 export async function renewDatabaseCertificate(base: LoadingBase, id: number, signal: AbortSignal): Promise<void> {
   const { store } = base;
   const row = databaseById(store, id);
-  // Skip stopped databases and databases with an unfinished task. The next start of the database or the task issues the
-  // certificate.
+  /*
+   * Skip stopped databases and databases with an unfinished task. The next start of the database or the task issues the
+   * certificate.
+   */
   if (row === undefined || isOccupied(store, row)) return;
   await ensureCertificate(base, id);
   if (toLoad(base, id) === null) return;

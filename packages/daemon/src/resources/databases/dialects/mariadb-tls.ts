@@ -42,11 +42,15 @@ export function refusePlain({ subnet, gateway }: NetworkAccess): string[] {
   // The status variable `Ssl_cipher` cannot be used, because it is always empty in `init_connect`.
   const [id, type] = TABLE.columns;
   const hasTls = `EXISTS (SELECT 1 FROM ${TABLE.schema}.${TABLE.name} WHERE ${id} = CONNECTION_ID() AND ${type} = 'SSL/TLS')`;
-  // A scalar subquery that returns two rows causes an error. The subquery returns two rows only for a connection
-  // without TLS.
+  /*
+   * A scalar subquery that returns two rows causes an error. The subquery returns two rows only for a connection
+   * without TLS.
+   */
   const check = `SELECT (SELECT 1 FROM (SELECT 1 UNION ALL SELECT 2) AS refused WHERE NOT ${hasTls})`;
-  // Run the check only for clients outside the environment, so that apps do not need permission to read the table
-  // `threads`.
+  /*
+   * Run the check only for clients outside the environment, so that apps do not need permission to read the table
+   * `threads`.
+   */
   const checked = `EXECUTE IMMEDIATE IF(${isInside}, 'DO 0', ${mysqlLiteral(check)})`;
   // Disable name resolution. Otherwise, `USER()` would contain the host name of an app instead of its IP address.
   return ['--skip-name-resolve', ...THREADS_ONLY, `--init-connect=${checked}`];

@@ -50,8 +50,10 @@ export const mongodb: Dialect = {
     shell([
       `db.getSiblingDB(${JSON.stringify(database)}).auth(${JSON.stringify(username)}, ${JSON.stringify(password)});`,
     ]),
-  // `mongosh` itself cannot read the password from a file or an environment variable. So a start script reads the
-  // password from an environment variable.
+  /*
+   * `mongosh` itself cannot read the password from a file or an environment variable. So a start script reads the
+   * password from an environment variable.
+   */
   shell: ({ username, password, database }) => ({
     command: ['mongosh', '--quiet', '--norc', '--shell', '--eval', SIGN_IN, `mongodb://127.0.0.1/${database ?? ''}`],
     env: { DAVIT_SHELL_USER: username, DAVIT_SHELL_PASSWORD: password },

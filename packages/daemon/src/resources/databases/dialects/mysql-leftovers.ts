@@ -112,8 +112,10 @@ export const MYSQL_ACCOUNTS: AccountTable = {
   roles: [
     'DELETE FROM mysql.role_edges;',
     'DELETE FROM mysql.default_roles;',
-    // Reset all server settings and `mandatory_roles`, because an app with administrator permissions may have changed
-    // the settings.
+    /*
+     * Reset all server settings and `mandatory_roles`, because an app with administrator permissions may have changed
+     * the settings.
+     */
     'RESET PERSIST;',
     "SET GLOBAL mandatory_roles = '';",
     `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${mysqlList(OWN)});`,
@@ -140,16 +142,20 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
     REMOVE_WHOLE_TABLE,
   ],
-  // Also check the role PUBLIC, because every MariaDB user has this role. The role exists only if a user has granted
-  // permissions to it.
+  /*
+   * Also check the role PUBLIC, because every MariaDB user has this role. The role exists only if a user has granted
+   * permissions to it.
+   */
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
       OR EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = 'PUBLIC')`,
   hasOther: ({ username, password }) =>
     `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
   granted: GRANTED_ROWS,
-  // Build the `CREATE TRIGGER` statement in the server, because a client could split the text of the trigger at a
-  // semicolon.
+  /*
+   * Build the `CREATE TRIGGER` statement in the server, because a client could split the text of the trigger at a
+   * semicolon.
+   */
   trigger: ({ schema, name }, definer) => [
     ...WITHOUT_WAITING,
     `SELECT sql_mode, CONCAT('CREATE OR REPLACE DEFINER=', ${mysqlLiteral(definer)}, ' TRIGGER \`',
@@ -163,8 +169,10 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "SET SESSION sql_mode = '';",
   ],
   routine: ({ kind, schema, name }, definer) => [
-    // Change the `DEFINER` (owner) directly in the system table. The text, settings and permissions of the routine then
-    // stay the same.
+    /*
+     * Change the `DEFINER` (owner) directly in the system table. The text, settings and permissions of the routine then
+     * stay the same.
+     */
     `UPDATE mysql.proc SET definer = ${mysqlLiteral(definer)}, created = created, modified = modified
       WHERE db = ${mysqlLiteral(schema)} AND name = ${mysqlLiteral(name)} AND type = '${kind}';`,
     // Clear the server's cache of stored routines. Otherwise, open sessions would still use the old `DEFINER` (owner).

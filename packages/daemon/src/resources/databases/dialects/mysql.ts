@@ -105,8 +105,10 @@ interface Words {
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const { hasOther } = words.accounts;
-  // Connect over the network. While the server initializes its data folder, it accepts only connections on its Unix
-  // socket.
+  /*
+   * Connect over the network. While the server initializes its data folder, it accepts only connections on its Unix
+   * socket.
+   */
   const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
       words.client,
@@ -121,8 +123,10 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     held: /Lock wait timeout/,
     stdin: `${[WAITING, ...statements].join('\n')}\n`,
   });
-  // A `KILL` statement fails if its connection is already closed. With `--force`, the client continues with the next
-  // statement.
+  /*
+   * A `KILL` statement fails if its connection is already closed. With `--force`, the client continues with the next
+   * statement.
+   */
   const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
 
   /**
@@ -139,8 +143,10 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ...sql(statements),
       followUp(stdout) {
         const { signedIn, connecting } = openConnections(stdout);
-        // Ignore connections that were already killed. The list contains such a connection until the server has rolled
-        // back its last statement.
+        /*
+         * Ignore connections that were already killed. The list contains such a connection until the server has rolled
+         * back its last statement.
+         */
         const others = signedIn.filter((id) => !killed.has(id));
         // Call `next` with an empty list if no connections remain. Otherwise, close the remaining connections first.
         if (others.length + connecting.length === 0) return next([]);
@@ -299,8 +305,10 @@ export const mysql = dialect('mysql', {
   client: 'mysql',
   variables: 'MYSQL',
   accounts: MYSQL_ACCOUNTS,
-  // Set both names of the option. Early versions of MySQL 8.0 support only the first name, and later versions may
-  // remove this name.
+  /*
+   * Set both names of the option. Early versions of MySQL 8.0 support only the first name, and later versions may
+   * remove this name.
+   */
   options: ['--loose-skip-slave-start', '--loose-skip-replica-start'],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
   loadCertificate: 'ALTER INSTANCE RELOAD TLS;',

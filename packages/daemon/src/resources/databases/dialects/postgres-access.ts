@@ -50,8 +50,10 @@ export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number):
  * TLS.
  */
 function rulesOf(facts: DatabaseFacts, gateway: string): string {
-  // List only the valid logins. If a disabled login could sign in, its session could lock the row of the login and
-  // block a password change.
+  /*
+   * List only the valid logins. If a disabled login could sign in, its session could lock the row of the login and
+   * block a password change.
+   */
   const logins = loginsIn(facts).map(postgresIdentifier).join(',');
   return fileOf([
     // PostgreSQL uses the first rule that matches. So the rule for the initialization must come before `PEERS`.
@@ -62,8 +64,10 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
     `host all ${PLATFORM.join(',')} all reject`,
     `host all ${logins} 127.0.0.1/32 scram-sha-256`,
     `hostssl all ${logins} all scram-sha-256`,
-    // Without TLS, reject connections from the gateway address, because clients outside the environment can have this
-    // address.
+    /*
+     * Without TLS, reject connections from the gateway address, because clients outside the environment can have this
+     * address.
+     */
     `hostnossl all all ${gateway}/32 reject`,
     `hostnossl all ${logins} samenet scram-sha-256`,
   ]);
@@ -86,15 +90,19 @@ function loginsIn(facts: DatabaseFacts): string[] {
  */
 export function withAccess(facts: DatabaseFacts, next: (before: string) => DatabaseCommand | null): DatabaseCommand {
   const logins = loginsIn(facts);
-  // Write `pg_ident.conf` to its default path, because the servers of earlier Davit versions have no argument with
-  // another path.
+  /*
+   * Write `pg_ident.conf` to its default path, because the servers of earlier Davit versions have no argument with
+   * another path.
+   */
   const users: DatabaseCommand = { command: ['tee', `${PGDATA}/pg_ident.conf`], user: 'postgres', stdin: USERS };
   const known: DatabaseCommand = {
     ...asAdministrator([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
     isGood: (stdout) => stdout.trim() === String(PLATFORM.length),
   };
-  // Run `sed` as root, because only root may write `pg_hba.conf`. `sed -i` replaces the file in one step, so the file
-  // is never incomplete.
+  /*
+   * Run `sed` as root, because only root may write `pg_hba.conf`. `sed -i` replaces the file in one step, so the file
+   * is never incomplete.
+   */
   const rules: DatabaseCommand = { command: ['sed', '-E', '-i', ...changesTo(logins), HBA], user: '0', stdin: '' };
   const reload: DatabaseCommand = {
     ...asAdministrator([

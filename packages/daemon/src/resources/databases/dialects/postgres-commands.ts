@@ -27,8 +27,10 @@ const HELD = new RegExp(`lock timeout|${GOES_ON.source}`, 'm');
  */
 export function asAdministrator(statements: readonly string[]): DatabaseCommand {
   return {
-    // Without `-w`, `psql` could read a password from its standard input, but the standard input contains the SQL
-    // statements.
+    /*
+     * Without `-w`, `psql` could read a password from its standard input, but the standard input contains the SQL
+     * statements.
+     */
     command: ['psql', '-X', '-q', '-A', '-t', '-w', '-v', 'ON_ERROR_STOP=1', '-U', ADMIN, '-d', BEGINNING],
     user: CLIENT.name,
     env: sessionEnv({ lock_timeout: String(LOCKED_MS) }),

@@ -44,8 +44,10 @@ const MEMBERSHIPS = `pg_auth_members m JOIN pg_authid g ON g.oid = m.roleid JOIN
  * @param name SQL expression for the name of the setting
  */
 export function isOwnersSetting(name: string): string {
-  // The part of the name before the dot is the name of a library. If this library is not installed, PostgreSQL ignores
-  // the setting.
+  /*
+   * The part of the name before the dot is the name of a library. If this library is not installed, PostgreSQL ignores
+   * the setting.
+   */
   return `(${name} = 'role' OR EXISTS (SELECT FROM pg_settings k WHERE lower(k.name) = lower(${name}) AND k.context = 'user')
     OR (position('.' in ${name}) > 0 AND NOT EXISTS (SELECT FROM pg_settings k WHERE lower(k.name) = lower(${name}))
       AND lower(split_part(${name}, '.', 1)) NOT IN (SELECT regexp_replace(file, '[.]so$', '')
@@ -106,8 +108,10 @@ export function endRights(logins: readonly string[], database: string): string[]
     'UPDATE pg_subscription SET subenabled = false WHERE subenabled;',
     `SELECT format('ALTER DATABASE %I OWNER TO ${ADMIN}', datname) FROM pg_database
       WHERE datname IN ('postgres', 'template0', 'template1') AND datname <> ${postgresLiteral(database)} AND datdba <> ${ADMIN_ID}\\gexec`,
-    // Revoke access to the databases `postgres` and `template1`. Otherwise, a login could create objects in these
-    // databases, and Davit could not remove the login.
+    /*
+     * Revoke access to the databases `postgres` and `template1`. Otherwise, a login could create objects in these
+     * databases, and Davit could not remove the login.
+     */
     `SELECT format('REVOKE ALL ON DATABASE %I FROM %s CASCADE', datname, ${grantee('a')})
       FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) a
       WHERE datname IN ('postgres', 'template1') AND datname <> ${postgresLiteral(database)} AND a.grantee <> ${ADMIN_ID}\\gexec`,
@@ -121,8 +125,10 @@ export function endRights(logins: readonly string[], database: string): string[]
 export function endSessions(logins: readonly string[]): string[] {
   const known = list([...PLATFORM, ...logins]);
   return [
-    // End network sessions of Davit's roles. Apps opened these sessions, because Davit connects only over the Unix
-    // socket.
+    /*
+     * End network sessions of Davit's roles. Apps opened these sessions, because Davit connects only over the Unix
+     * socket.
+     */
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
       AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
         OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
@@ -133,8 +139,10 @@ export function endSessions(logins: readonly string[]): string[] {
 export function openDatabases(): string[] {
   return [
     ...endHolders(),
-    // Allow connections to all databases, because Davit must also connect to databases whose owner has forbidden
-    // connections.
+    /*
+     * Allow connections to all databases, because Davit must also connect to databases whose owner has forbidden
+     * connections.
+     */
     `SELECT format('ALTER DATABASE %I ALLOW_CONNECTIONS true', datname) FROM pg_database
       WHERE NOT datallowconn AND datname <> 'template0'\\gexec`,
     "SELECT json_build_object('database', datname) FROM pg_database WHERE datallowconn AND datconnlimit >= -1 ORDER BY datname;",
@@ -247,8 +255,10 @@ export function putAside(): string[] {
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
       ([catalog, schema]) => `SELECT FROM ${catalog} WHERE ${schema} = '${aside}'::regnamespace::oid`,
     ).join(' UNION ALL ')})\\gexec`,
-    // Roll back prepared transactions. They block later statements, and another session could still commit these
-    // transactions.
+    /*
+     * Roll back prepared transactions. They block later statements, and another session could still commit these
+     * transactions.
+     */
     `SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts x WHERE database = current_database()
       AND (pg_has_role(owner, '${ADMIN}', 'MEMBER') OR EXISTS (SELECT FROM pg_locks l WHERE l.virtualtransaction = '-1/' || x.transaction
         AND l.locktype = 'relation' AND l.relation < ${FIRST} AND l.mode = 'RowExclusiveLock'))\\gexec`,
@@ -273,8 +283,10 @@ export function endDatabaseLeftovers(): string[] {
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
     // Skip subscriptions and event triggers here, because `findings` and `putAside` process them.
     `SELECT format('ALTER %s OWNER TO ${OWNER}', o.target) FROM ${MOVED}\\gexec`,
-    // Drop triggers with unsafe functions. It is not sufficient to revoke `EXECUTE`, because a trigger can still run
-    // its function.
+    /*
+     * Drop triggers with unsafe functions. It is not sufficient to revoke `EXECUTE`, because a trigger can still run
+     * its function.
+     */
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
       WHERE NOT t.tgisinternal AND t.tgfoid IN (SELECT p.oid FROM ${OUTSIDE})\\gexec`,
     `SELECT format('ALTER ROUTINE %s %s', p.oid::regprocedure, action) FROM (SELECT p.oid FROM ${OUTSIDE}) p,

@@ -107,8 +107,10 @@ const PER_PLATFORM = 10;
 export const CONNECTIONS = {
   max_connections: String(2 * PER_LOGIN + 2 * PER_PLATFORM),
   superuser_reserved_connections: String(PER_PLATFORM),
-  // Clients have only 10 seconds to sign in, because `max_connections` also includes clients that have not signed in
-  // yet.
+  /*
+   * Clients have only 10 seconds to sign in, because `max_connections` also includes clients that have not signed in
+   * yet.
+   */
   authentication_timeout: '10s',
 };
 
@@ -214,8 +216,10 @@ export function removeRole(username: string): string[] {
     LOCK_TIMEOUT,
     `DROP ROLE IF EXISTS ${postgresIdentifier(username)};`,
     'COMMIT;',
-    // End the sessions of the login again. A session may appear in `pg_stat_activity` only after the login was
-    // disabled.
+    /*
+     * End the sessions of the login again. A session may appear in `pg_stat_activity` only after the login was
+     * disabled.
+     */
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usesysid NOT IN (SELECT oid FROM pg_authid);`,
   ];
 }

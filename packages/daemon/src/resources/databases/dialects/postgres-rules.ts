@@ -39,8 +39,10 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
       const changed = changedLogins(facts, stdout);
       if (changed.length > 0) return whileClosed(facts, changed, server);
       const renewed = inPostgres(facts, everywhere(facts, server.databases));
-      // An app may have changed a password while the command was running, and a client may know this password. So
-      // replace this password too.
+      /*
+       * An app may have changed a password while the command was running, and a client may know this password. So
+       * replace this password too.
+       */
       const followUp = (said: string) => {
         const late = changedLogins(facts, said);
         return late.length === 0 ? null : whileClosed(facts, late, server);

@@ -92,8 +92,10 @@ const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting
  */
 export function endHolders(): string[] {
   return [
-    // Also end sessions without a user name. These sessions are PostgreSQL background workers, which may run code of an
-    // app.
+    /*
+     * Also end sessions without a user name. These sessions are PostgreSQL background workers, which may run code of an
+     * app.
+     */
     `SELECT FROM (SELECT pg_terminate_backend(pid, 5000) AS ended FROM pg_stat_activity WHERE pid <> pg_backend_pid()
       AND (usename IS NULL OR usename NOT IN (${[ADMIN, READER, RESTORER].map(postgresLiteral).join(', ')}))
       AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'relation' AND database = 0 AND mode = 'RowExclusiveLock'
@@ -133,8 +135,10 @@ export function platformRoles(): string[] {
     ...endOrphans(),
     role(OWNER, 'NOLOGIN'),
     alterRole(OWNER, `NOLOGIN ${none} NOBYPASSRLS`, `${hasNone} AND NOT rolcanlogin AND NOT rolbypassrls`),
-    // Davit signs in directly as these roles. If a superuser session used `SET ROLE` instead, code in a database could
-    // undo it.
+    /*
+     * Davit signs in directly as these roles. If a superuser session used `SET ROLE` instead, code in a database could
+     * undo it.
+     */
     role(READER, 'LOGIN'),
     alterRole(READER, `LOGIN ${none} BYPASSRLS ${open}`, `${hasNone} AND ${isOpen} AND rolbypassrls`),
     grantRole(`r.rolname = 'pg_read_all_data'`, [READER]),
@@ -146,8 +150,10 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // Store these settings in Davit's roles. The settings of a role override the settings of a database, which an app
-    // can change.
+    /*
+     * Store these settings in Davit's roles. The settings of a role override the settings of a database, which an app
+     * can change.
+     */
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];

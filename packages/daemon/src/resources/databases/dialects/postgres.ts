@@ -45,8 +45,10 @@ export const POSTGRES_PROGRAMS = {
   ...{ archive_mode: 'off', archive_command: '', archive_library: '', archive_cleanup_command: '' },
   ...{ restore_command: '', recovery_end_command: '', ssl_passphrase_command: '' },
   ...{ session_preload_libraries: '', local_preload_libraries: '', dynamic_library_path: '$libdir' },
-  // Set `jit_provider` to its default. With another value, PostgreSQL could load a library from outside its library
-  // folder.
+  /*
+   * Set `jit_provider` to its default. With another value, PostgreSQL could load a library from outside its library
+   * folder.
+   */
   ...{ jit_provider: 'llvmjit', logging_collector: 'off', external_pid_file: '' },
 };
 
@@ -62,8 +64,10 @@ export const postgres: Dialect = {
   demandsTls: true,
   uid: UID,
   user: 'postgres',
-  // Stop PostgreSQL with SIGINT. PostgreSQL then closes all connections and writes all data. With SIGTERM, PostgreSQL
-  // would wait for clients.
+  /*
+   * Stop PostgreSQL with SIGINT. PostgreSQL then closes all connections and writes all data. With SIGTERM, PostgreSQL
+   * would wait for clients.
+   */
   stop: { signal: 'SIGINT', graceS: 60 },
   serve(facts, { gateway }) {
     const { adminPassword, tls, extensions } = facts;
@@ -104,8 +108,10 @@ export const postgres: Dialect = {
       ...entering(database),
       `ALTER SCHEMA public OWNER TO ${OWNER};`,
       ...extensionStatements(facts.extensions),
-      // End sessions that code of a restored dump has opened. There are no sessions of apps yet, because apps cannot
-      // sign in.
+      /*
+       * End sessions that code of a restored dump has opened. There are no sessions of apps yet, because apps cannot
+       * sign in.
+       */
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename <> '${ADMIN}';`,
     ];
     return withAccess(facts, () => inPostgres(facts, statements));

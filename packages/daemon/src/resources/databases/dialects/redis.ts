@@ -174,8 +174,10 @@ function rule(logins: readonly Pick<Login, 'password'>[], rights: readonly strin
  * @param isEnded whether to close a connection; absent if no login is disabled
  */
 function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boolean): DatabaseCommand {
-  // First remove the permission for `CONFIG` from all logins, until the old connections are closed. With `CONFIG`, an
-  // old connection could allow sign-ins without a password.
+  /*
+   * First remove the permission for `CONFIG` from all logins, until the old connections are closed. With `CONFIG`, an
+   * old connection could allow sign-ins without a password.
+   */
   const first = isEnded === undefined ? facts : { ...facts, allowConfig: false };
   /*
    * The configuration file forbids `MODULE LOAD` and changes of `dir`, `dbfilename` and `aclfile`. So these settings
@@ -320,8 +322,10 @@ function withoutConnections(closing: Closing, round = 1, newest: number | null =
   const limit = (stdout: string) => newest ?? ownNumber(stdout);
   const left = (stdout: string) =>
     connectionsIn(stdout).filter((one) => isForeign(one) || (one.id <= limit(stdout) && isEnded?.(one)));
-  // If the output of `CLIENT LIST` is incomplete, some connections may be missing. Davit must then replace the
-  // container.
+  /*
+   * If the output of `CLIENT LIST` is incomplete, some connections may be missing. Davit must then replace the
+   * container.
+   */
   const isWhole = (stdout: string) => connectionsIn(stdout).some(({ id }) => id === ownNumber(stdout));
   const isDone = (stdout: string) => left(stdout).length === 0 && (isEnded === undefined || isWhole(stdout));
   const close = (stdout: string) => ({

@@ -21,8 +21,10 @@ import { type Retiring, retiringLogins } from './retiring.ts';
  * apps of the database's environment that may still use the login.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
-  // Skip apps of another environment. If a database was restored from the trash, it may have been in another
-  // environment before.
+  /*
+   * Skip apps of another environment. If a database was restored from the trash, it may have been in another
+   * environment before.
+   */
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
   return retiringLogins({ sealer }, row).map((login) => ({ ...login, apps: login.apps.filter(isHere) }));
 }

@@ -278,8 +278,10 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // Remove unknown accounts again. An open session with administrator permissions may have created an account in the
-    // meantime.
+    /*
+     * Remove unknown accounts again. An open session with administrator permissions may have created an account in the
+     * meantime.
+     */
     await renewOrLater(work, signal);
   },
 };

@@ -14,8 +14,10 @@ const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
  * @param reserved regular expression for user names that the database engine reserves
  */
 export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {
-  // A database engine such as Redis has only one user. In this case, a password rotation changes only the password and
-  // not the user name.
+  /*
+   * A database engine such as Redis has only one user. In this case, a password rotation changes only the password and
+   * not the user name.
+   */
   if (onlyUser !== undefined) return current;
   const { base, number } = partsOf(current);
   if (number === LAST && !reserved.test(base)) return base;

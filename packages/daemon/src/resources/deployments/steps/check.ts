@@ -84,8 +84,10 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
     const waited = probedAt - began;
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
     if (waited + pause > grace_s * 1_000) {
-      // Remove the values of variables from the output of a health check. The output can contain secrets, for example a
-      // connection string.
+      /*
+       * Remove the values of variables from the output of a health check. The output can contain secrets, for example a
+       * connection string.
+       */
       const reason = result.ok ? `only ${inARow} successful probes in a row` : redact(result.reason, work.variables);
       const code = !result.ok && result.isPortClosed ? 'port_closed' : 'health_check_failed';
       return { notReady: `${describe(probe)}: ${reason}`, code };

@@ -34,8 +34,10 @@ export const resolve: Step = {
     const local = await findLocalImage(work, signal);
     if (local?.isExact) claimManifest(work.base, image, local.image.id);
     if (local !== null && isEnough(local, work.spec, tag)) return recordAgain(work, local.image);
-    // Send a request to the registry even if Docker has the image. Only the registry can check whether this project may
-    // use the image.
+    /*
+     * Send a request to the registry even if Docker has the image. Only the registry can check whether this project may
+     * use the image.
+     */
     const digest = await requestDigest(work, image, local !== null, signal);
     if (local?.image.digest === digest) recordAgain(work, local.image);
   },
@@ -52,8 +54,10 @@ async function requestDigest(work: Work, image: string, isHere: boolean, signal:
     const either = AbortSignal.any([signal, deadline]);
     const auth = registryAuthFor(work.base, image, ownerOf(work));
     const query = () => work.base.engine.findRemoteImage(image, auth, either);
-    // After an abort, do not wait for the registry's response. The request may continue, because it changes nothing in
-    // the registry.
+    /*
+     * After an abort, do not wait for the registry's response. The request may continue, because it changes nothing in
+     * the registry.
+     */
     return await unlessAborted(pastGap(work.base, image, either, query), either);
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
@@ -155,8 +159,10 @@ function tagOf(work: Work): string {
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
   const image = await work.base.engine.findImageById(id, signal);
   const { phase, digest } = work.row();
-  // For a rollback or restart, the image id and digest are already saved. So save only the port and the health check of
-  // the image.
+  /*
+   * For a rollback or restart, the image id and digest are already saved. So save only the port and the health check of
+   * the image.
+   */
   if (image && phase === 'resolving') record(work, { ...image, digest });
   return image !== null;
 }

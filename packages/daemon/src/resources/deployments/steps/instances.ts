@@ -44,8 +44,10 @@ export const create: Step = {
     const { store, engine } = work.base;
     const rows = instancesOfDeployment(store, work.deploymentId);
     await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
-    // Keep the rows of replicas with the role `gone` while the HAProxy configuration contains the IP addresses of these
-    // replicas.
+    /*
+     * Keep the rows of replicas with the role `gone` while the HAProxy configuration contains the IP addresses of these
+     * replicas.
+     */
     store.tx((tx) => {
       for (const role of ['starting', 'active', 'draining'] as const)
         moveInstances(
@@ -76,8 +78,10 @@ export const stopOld: Step = {
   name: 'stop-old',
   phase: 'starting',
   async run(work) {
-    // Also stop containers of replicas with the role `draining`. These containers still process requests, so they still
-    // use the volume or the port.
+    /*
+     * Also stop containers of replicas with the role `draining`. These containers still process requests, so they still
+     * use the volume or the port.
+     */
     const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
     await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), stopOf(work, row))));
   },

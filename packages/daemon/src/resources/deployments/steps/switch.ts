@@ -29,8 +29,10 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // The old release gets the traffic again. Do not wait for HAProxy, because HAProxy may also load these routes
-    // later.
+    /*
+     * The old release gets the traffic again. Do not wait for HAProxy, because HAProxy may also load these routes
+     * later.
+     */
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };
@@ -93,8 +95,10 @@ function publishNames({ base }: Work): Promise<void> {
  */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {
-    // Replicas of a stopped app have the role `draining` and must stop. So do not change their role, even if this
-    // deployment fails.
+    /*
+     * Replicas of a stopped app have the role `draining` and must stop. So do not change their role, even if this
+     * deployment fails.
+     */
     const live = isStopped(tx, work.app.id) ? undefined : liveOf(tx, work.app.id)?.id;
     const rows = instancesOfApp(tx, work.app.id);
     const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);

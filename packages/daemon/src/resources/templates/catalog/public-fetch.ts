@@ -13,8 +13,10 @@ import type { FetchFunction } from './fetch-bounded.ts';
 export function publicFetch(isAllowed: AddressRule): FetchFunction {
   return async (text, { headers, signal }) => {
     const url = new URL(text);
-    // Check the address here if the URL contains an IP address. In this case, there is no DNS lookup that could check
-    // the address.
+    /*
+     * Check the address here if the URL contains an IP address. In this case, there is no DNS lookup that could check
+     * the address.
+     */
     if (!allowsHost(url, isAllowed)) throw refusal(url.host);
     const ask = url.protocol === 'https:' ? askHttps : askHttp;
     const request = ask(url, {

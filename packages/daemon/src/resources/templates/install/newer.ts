@@ -21,8 +21,10 @@ export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Pr
       note(core, row, isNewer ? release.tag : null);
     } catch (error) {
       if (!(error instanceof DavitError)) throw error;
-      // If the catalog no longer contains the template, leave the installation unchanged and continue with the next
-      // installation.
+      /*
+       * If the catalog no longer contains the template, leave the installation unchanged and continue with the next
+       * installation.
+       */
       if (error.code !== 'not_found') return;
     }
   }

@@ -54,8 +54,10 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
   const { project, environment: slug } = wanted;
   const thing = { kind: 'environment', key: null, name: slug, reference: `${project}/${slug}` } as const;
   if (environmentBySlugs(store, project, slug) !== undefined && !isOurs(store, installId, thing)) {
-    // Save the default environment as created by the installation too, because `createProject` creates this environment
-    // together with the project.
+    /*
+     * Save the default environment as created by the installation too, because `createProject` creates this environment
+     * together with the project.
+     */
     const isBorn = slug === DEFAULT_ENVIRONMENT && isOurs(store, installId, { kind: 'project', reference: project });
     if (isBorn) noteThing(core, installId, thing, 'made');
     else takeOver(core, installId, thing);

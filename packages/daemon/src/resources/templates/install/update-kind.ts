@@ -76,8 +76,10 @@ function both(work: InstallWork<UpdateInput>): Both {
   const { core, input } = work;
   const record = installRecord(core, core.store, input.install);
   const from = buildOf(work, record);
-  // Ignore the user's permission to reuse volumes in the installation, because this permission does not apply to
-  // updates.
+  /*
+   * Ignore the user's permission to reuse volumes in the installation, because this permission does not apply to
+   * updates.
+   */
   const adopt = { ...record.adopt, ...(input.adopt ?? { volumes: false }) };
   const to = buildOf(work, { ...record, adopt }, input.next);
   return { from, to, changes: presentOnly(core.store, input.install, changesOf(from, to)).changes };

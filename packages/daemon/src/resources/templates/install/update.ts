@@ -99,8 +99,10 @@ export async function updateTo(
   const { record, plan, next } = planUpdate(core, ctx, row, offered, inputs);
   const { sha256: sum, file_id: fileId } = offered.origin;
   const isSameFile = sum === record.origin.sha256 && fileId === record.origin.file_id;
-  // A script, for example in CI, sends the same inputs with every call. If the inputs are unchanged, they must not
-  // cause an update.
+  /*
+   * A script, for example in CI, sends the same inputs with every call. If the inputs are unchanged, they must not
+   * cause an update.
+   */
   const hasSameInputs = Object.keys(inputs).every(
     (key) => Object.hasOwn(record.answers, key) && next.answers[key] === record.answers[key],
   );

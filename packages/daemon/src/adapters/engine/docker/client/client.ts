@@ -194,8 +194,10 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   const clientRequest = request({ ...target, agent, method, path, headers, signal }, (head) => {
     resolve({ head, connection: head.socket });
   }).on('error', reject);
-  // If Docker unexpectedly switches the protocol (HTTP upgrade), Node.js emits the event `close` without the event
-  // `error`.
+  /*
+   * If Docker unexpectedly switches the protocol (HTTP upgrade), Node.js emits the event `close` without the event
+   * `error`.
+   */
   clientRequest.on('close', () => reject(new Error('the connection ended without an HTTP response')));
   if (hijack)
     clientRequest.once('upgrade', (head, connection, first) => {

@@ -7,8 +7,10 @@ import type { EngineProblemCode, ImageProblemCode } from '@davit/api';
 const PATTERNS: readonly [EngineProblemCode, RegExp][] = [
   ['port_taken', /port is already allocated|address already in use|ports are not available/i],
   ['disk_full', /no space left on device|disk quota exceeded/i],
-  // Docker refuses a memory limit below the current memory use. The first pattern matches the error of cgroup v1, the
-  // second pattern that of runc.
+  /*
+   * Docker refuses a memory limit below the current memory use. The first pattern matches the error of cgroup v1, the
+   * second pattern that of runc.
+   */
   [
     'memory_in_use',
     /memory\.(memsw\.)?limit_in_bytes.*device or resource busy|(unable to set memory|rejecting memory(\+swap)?) limit/i,

@@ -113,11 +113,15 @@ function baseRequest(
     HostConfig: {
       NetworkMode: network,
       Dns: placement.dns,
-      // Adds Docker's init process. Without the init process, a PID 1 that ignores SIGTERM would stop only after the
-      // grace period.
+      /*
+       * Adds Docker's init process. Without the init process, a PID 1 that ignores SIGTERM would stop only after the
+       * grace period.
+       */
       Init: true,
-      // Sets no restart policy. If a new container exits during its health check, the container must stay in the state
-      // `exited`.
+      /*
+       * Sets no restart policy. If a new container exits during its health check, the container must stay in the state
+       * `exited`.
+       */
       RestartPolicy: { Name: 'no' },
       SecurityOpt: ['no-new-privileges:true'],
       CapDrop: ['ALL'],
@@ -143,8 +147,10 @@ export function limitFields(limits: Limits, defaultMemoryBytes: number): Record<
   const { cpu, memoryBytes, pids } = limits;
   return {
     Memory: memoryBytes ?? defaultMemoryBytes,
-    // `MemorySwap` is the sum of memory and swap. A container with a memory limit gets no swap, because swap would
-    // bypass the limit.
+    /*
+     * `MemorySwap` is the sum of memory and swap. A container with a memory limit gets no swap, because swap would
+     * bypass the limit.
+     */
     MemorySwap: memoryBytes ?? defaultMemoryBytes + UNLIMITED_SWAP_BYTES,
     ...(cpu === null ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
     PidsLimit: pids,

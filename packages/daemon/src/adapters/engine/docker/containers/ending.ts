@@ -63,8 +63,10 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
     // The query parameter `v` also removes the container's anonymous volumes. Docker keeps named volumes.
     await context.client.call({ ...call, query: { force: true, v: true }, timeoutMs: SLOW_CALL_MS });
   } catch (error) {
-    // Status 409 means that another request is already removing the container. Then Davit only waits until the
-    // container is removed.
+    /*
+     * Status 409 means that another request is already removing the container. Then Davit only waits until the
+     * container is removed.
+     */
     if (isStatus(error, 409) && isRefusedIn(error, 'removal_in_progress')) await waitRemoved(ending, id);
     else if (!isStatus(error, 404)) throw error;
   }
@@ -78,8 +80,10 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
 async function signalled(ending: EndingParts, id: string, signal: string, seconds: number): Promise<boolean> {
   const { context, instances } = ending;
   try {
-    // Turns off restarts, because otherwise Docker restarts the container after any signal except the configured stop
-    // signal.
+    /*
+     * Turns off restarts, because otherwise Docker restarts the container after any signal except the configured stop
+     * signal.
+     */
     await instances.update(id, { RestartPolicy: { Name: 'no' } });
     const path = `/containers/${id}/kill`;
     await context.client.call({ doing: 'stop container', method: 'POST', path, query: { signal } });

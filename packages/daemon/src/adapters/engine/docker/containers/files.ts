@@ -11,8 +11,10 @@ export async function putFiles(
   files: readonly GroupFile[],
   signal?: AbortSignal,
 ): Promise<void> {
-  // The import is dynamic, because `tar-stream` loads many other modules. A static import would slow down the start of
-  // the daemon.
+  /*
+   * The import is dynamic, because `tar-stream` loads many other modules. A static import would slow down the start of
+   * the daemon.
+   */
   const { pack } = await import('tar-stream');
   const archive = pack();
   for (const { path, bytes, mode, uid = 0, gid = 0 } of files) {

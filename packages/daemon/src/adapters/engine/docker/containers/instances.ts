@@ -50,8 +50,10 @@ export class DockerInstances {
     const placement = await this.placement(network.subnet);
     const create = async (member: GroupMember) => {
       const id = await this.create(member.name, instanceRequest(group, member, placement), signal);
-      // An earlier call may have created the container but failed before it wrote the files. In this case, the files
-      // are written now.
+      /*
+       * An earlier call may have created the container but failed before it wrote the files. In this case, the files
+       * are written now.
+       */
       if (group.files.length > 0 && (await this.inspect(id, signal))?.State.Status === 'created')
         await putFiles(this.#context, id, group.files, signal);
       this.#facts.set(id, { imageId: group.imageId, address: member.address, stopSignal: group.stopSignal });
@@ -103,8 +105,10 @@ export class DockerInstances {
     try {
       await this.#context.client.call({ ...call, fresh: true, signal, timeoutMs: SLOW_CALL_MS });
     } catch (error) {
-      // Status 409 means that the container is paused or is being removed. If the container is being removed, `unpause`
-      // fails too.
+      /*
+       * Status 409 means that the container is paused or is being removed. If the container is being removed, `unpause`
+       * fails too.
+       */
       if (!isStatus(error, 409)) throw error;
       const path = `/containers/${id}/unpause`;
       await this.#context.client.call({ doing: 'unpause container', method: 'POST', path, signal });

@@ -77,8 +77,10 @@ export class DockerObserver {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    // Docker sends no event when a container loses its network. The field `connected` therefore comes from the
-    // container list.
+    /*
+     * Docker sends no event when a container loses its network. The field `connected` therefore comes from the
+     * container list.
+     */
     return found.flatMap((instance, index) =>
       instance === null ? [] : [{ ...instance, connected: isConnected(listed[index]) }],
     );

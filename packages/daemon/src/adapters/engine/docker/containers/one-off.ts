@@ -40,8 +40,10 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // If Docker is unavailable or the daemon stops, the command keeps running. A later call finds the container by its
-    // name.
+    /*
+     * If Docker is unavailable or the daemon stops, the command keeps running. A later call finds the container by its
+     * name.
+     */
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -64,8 +66,10 @@ async function finish(
   const position =
     onLine === undefined ? null : await forwardLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await waitExit({ context, instances }, id, signal);
-  // Docker may close the log stream before it has sent all log lines of the command. Davit therefore reads the
-  // remaining lines.
+  /*
+   * Docker may close the log stream before it has sent all log lines of the command. Davit therefore reads the
+   * remaining lines.
+   */
   if (onLine !== undefined)
     await forwardLines(context, instances, id, { signal, onLine, after: position, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };

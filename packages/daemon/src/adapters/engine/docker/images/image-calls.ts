@@ -33,8 +33,10 @@ export async function inspectImage(
 ): Promise<ImageInspectInfo | null> {
   const wanted = engineReference(reference, 'inspect image');
   const found = await inspect(client, wanted, signal);
-  // Docker also accepts the start of an image id as a name. The code therefore checks that the found image has the
-  // requested name.
+  /*
+   * Docker also accepts the start of an image id as a name. The code therefore checks that the found image has the
+   * requested name.
+   */
   const names = [...(found?.RepoTags ?? []), ...(found?.RepoDigests ?? [])];
   return names.some((name) => canonicalForm(name) === wanted) ? found : null;
 }

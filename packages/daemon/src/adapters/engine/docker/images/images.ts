@@ -84,8 +84,10 @@ export class DockerImages {
 
   async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const doing = `pull ${reference}`;
-    // Refuses to pull an image whose name is reserved for platform images. The pull would replace an image that Davit
-    // built.
+    /*
+     * Refuses to pull an image whose name is reserved for platform images. The pull would replace an image that Davit
+     * built.
+     */
     if (isReservedImage(reference))
       throw new EngineRefused(
         `The image ${reference} cannot be pulled, because its name is reserved for images that Davit builds.`,
@@ -121,8 +123,10 @@ export class DockerImages {
 
   async release(tag: string): Promise<void> {
     this.#assertOurs(tag);
-    // With `force`, Docker removes the tag even if a stopped container uses the image. Docker then keeps the image
-    // without the tag.
+    /*
+     * With `force`, Docker removes the tag even if a stopped container uses the image. Docker then keeps the image
+     * without the tag.
+     */
     const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}`, query: { force: true } } as const;
     try {
       await this.#context.client.call(call);

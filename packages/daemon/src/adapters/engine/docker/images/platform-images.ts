@@ -152,8 +152,10 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
       await verify?.(imageId, deadline);
     } catch (cause) {
       signal.throwIfAborted();
-      // The image check also fails if Docker cannot start a command. The same applies to a command that does not exit
-      // before the deadline.
+      /*
+       * The image check also fails if Docker cannot start a command. The same applies to a command that does not exit
+       * before the deadline.
+       */
       if (!(cause instanceof EngineRefused) && !deadline.aborted) throw cause;
       throw new PlatformImageRefused(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
@@ -176,8 +178,10 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // Other Davit instances use the image with the shared tag. The new image gets the shared tag only after its rollout
-    // on this instance.
+    /*
+     * Other Davit instances use the image with the shared tag. The new image gets the shared tag only after its rollout
+     * on this instance.
+     */
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }
@@ -232,8 +236,10 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     const { apt, docker, now, log, davitId } = this.#options;
     const refreshedAt = await apt.refreshedAt();
     if (refreshedAt === null || Math.abs(now() - refreshedAt) > FRESH_MS) {
-      // If the download fails, the existing package lists are used, because the daemon must also be able to start
-      // offline.
+      /*
+       * If the download fails, the existing package lists are used, because the daemon must also be able to start
+       * offline.
+       */
       await apt.refresh(signal).catch((error: unknown) => {
         unlessFailed(error);
         log.warn(

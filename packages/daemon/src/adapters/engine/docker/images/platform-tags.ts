@@ -42,8 +42,10 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // The tags of this Davit instance are removed last. If the daemon crashes before, the next call still finds the
-    // image by these tags.
+    /*
+     * The tags of this Davit instance are removed last. If the daemon crashes before, the next call still finds the
+     * image by these tags.
+     */
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }
@@ -60,8 +62,10 @@ function ownerOf(tag: string): string | null {
 export async function untagImage(docker: DockerClient, tag: string): Promise<void> {
   const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}` } as const;
   await docker.call(call).catch((error: unknown) => {
-    // Status 404 means that the tag does not exist. Status 409 means that a container uses the image and the image has
-    // no other tag.
+    /*
+     * Status 404 means that the tag does not exist. Status 409 means that a container uses the image and the image has
+     * no other tag.
+     */
     if (!isStatus(error, 404, 409)) throw error;
   });
 }

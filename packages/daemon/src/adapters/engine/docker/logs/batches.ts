@@ -43,8 +43,10 @@ export async function* readLogBatches(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   try {
-    // `findFacts` returns `null` for a missing container, and throws an error for a container of another Davit
-    // instance.
+    /*
+     * `findFacts` returns `null` for a missing container, and throws an error for a container of another Davit
+     * instance.
+     */
     if ((await instances.findFacts(id, signal)) === null) return;
     for (let isOver = false; !isOver && !signal.aborted; ) {
       const reading = new Reading(context, id, position, follow);

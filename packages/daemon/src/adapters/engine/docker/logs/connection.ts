@@ -46,8 +46,10 @@ export class LogConnection {
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // Handles the error even if no caller waits for the end of the connection. Otherwise, the error would become an
-    // unhandled rejection.
+    /*
+     * Handles the error even if no caller waits for the end of the connection. Otherwise, the error would become an
+     * unhandled rejection.
+     */
     this.#over.promise.catch(() => undefined);
   }
 

@@ -72,8 +72,10 @@ export class LogPosition {
       return false;
     }
     if (isAfter(seen, stamp)) {
-      // An earlier timestamp can mean a repeated log line. Docker before version 23 can send old lines again after a
-      // log rotation.
+      /*
+       * An earlier timestamp can mean a repeated log line. Docker before version 23 can send old lines again after a
+       * log rotation.
+       */
       if (this.#isReadAgain[stream] || !this.#clock.wasSetBack()) return false;
     } else if (isSame && this.#isReadAgain[stream] && this.#passed[stream] < seen.count) {
       this.#passed[stream] += 1;

@@ -124,8 +124,10 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // Deletes the keys of all log lines that were compared with Docker's log files. Otherwise, the next search would
-      // return the same skipped lines again.
+      /*
+       * Deletes the keys of all log lines that were compared with Docker's log files. Otherwise, the next search would
+       * return the same skipped lines again.
+       */
       if (isDone) this.#forget(count, bytes, to);
     }
   }

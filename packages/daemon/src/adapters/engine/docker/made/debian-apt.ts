@@ -158,8 +158,10 @@ export class Apt {
         await this.#run('apt-get', ['--quiet', '--error-on=any', 'update'], { signal });
         return;
       } catch (cause) {
-        // Another apt process may have locked the folder. Apt has no exit code for this error, so Davit checks the
-        // error text.
+        /*
+         * Another apt process may have locked the folder. Apt has no exit code for this error, so Davit checks the
+         * error text.
+         */
         if (attempt === LOCK_ATTEMPTS || !/Could not get lock/.test(stderrOf(cause))) throw cause;
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
@@ -175,8 +177,10 @@ export class Apt {
     const folder = this.#folder;
     const settings = [
       ...[`Dir::State=${folder}`, `Dir::State::lists=${join(folder, 'lists')}`],
-      // Apt selects the newest version of a package. For this selection, apt must ignore the packages that are
-      // installed on the server.
+      /*
+       * Apt selects the newest version of a package. For this selection, apt must ignore the packages that are
+       * installed on the server.
+       */
       `Dir::State::status=${join(folder, 'status')}`,
       ...[`Dir::Cache=${join(folder, 'cache')}`, `Dir::Log=${join(folder, 'log')}`],
       // Apt downloads as root, because apt's unprivileged user may not write to Davit's data directory.
@@ -203,8 +207,10 @@ export class Apt {
     await mkdir(join(draft, 'partial'));
     if (this.#sources === null) await copyLists(draft);
     await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
-      // If another process has already created the folder `lists`, the rename fails, and Davit uses the existing
-      // folder.
+      /*
+       * If another process has already created the folder `lists`, the rename fails, and Davit uses the existing
+       * folder.
+       */
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await rm(draft, { recursive: true, force: true });

@@ -106,8 +106,10 @@ async function indexLibraries(root: string): Promise<Map<string, string>> {
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(root.length);
     if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
-    // A library can be a file in one folder and a link in another folder. The file is preferred, because the link may
-    // be broken.
+    /*
+     * A library can be a file in one folder and a link in another folder. The file is preferred, because the link may
+     * be broken.
+     */
     if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
   }
   return found;

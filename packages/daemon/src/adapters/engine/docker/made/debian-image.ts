@@ -63,8 +63,10 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
   if ((await findShared(docker, recipe)) !== null) return reference;
   await using folder = await temporaryFolder();
   const apt = new Apt({ folder: join(folder.path, 'apt') });
-  // If the download of package lists fails, the existing package lists are used. The existing lists may contain all
-  // needed packages.
+  /*
+   * If the download of package lists fails, the existing package lists are used. The existing lists may contain all
+   * needed packages.
+   */
   await apt.refresh().catch(unlessFailed);
   await buildDebianImage(docker, { recipe, apt, reference, listsAt: await apt.refreshedAt() });
   return reference;

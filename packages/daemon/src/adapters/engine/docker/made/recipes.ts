@@ -31,8 +31,10 @@ export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<Debian
         ...['/usr/lib/postgresql/15/bin', '/usr/lib/postgresql/15/lib', '/usr/share/postgresql/15'],
         ...['/usr/share/zoneinfo', '/usr/lib/locale/C.utf8'],
       ],
-      // The image does not contain LLVM, because LLVM is larger than all other files of the image. PostgreSQL also
-      // works without LLVM.
+      /*
+       * The image does not contain LLVM, because LLVM is larger than all other files of the image. PostgreSQL also
+       * works without LLVM.
+       */
       without: [
         'llvmjit',
         '/lib/bitcode/',

@@ -17,15 +17,21 @@ const START = '/davit/names.sh';
 /** Command-line arguments of each dnsmasq process. `start.sh` also passes the listen address and the hosts file. */
 const ARGUMENTS = [
   '--keep-in-foreground',
-  // dnsmasq listens only on its own address. The address must exist when dnsmasq starts, because adding an address
-  // later needs a Linux capability.
+  /*
+   * dnsmasq listens only on its own address. The address must exist when dnsmasq starts, because adding an address
+   * later needs a Linux capability.
+   */
   '--bind-interfaces',
-  // dnsmasq must not watch `resolv.conf`, because each watching process uses an inotify instance. A user has only 128
-  // inotify instances.
+  /*
+   * dnsmasq must not watch `resolv.conf`, because each watching process uses an inotify instance. A user has only 128
+   * inotify instances.
+   */
   '--no-resolv',
   '--server=127.0.0.11',
-  // dnsmasq does not forward queries for Docker's `<container>.<network>` names, because apps must not get these
-  // addresses.
+  /*
+   * dnsmasq does not forward queries for Docker's `<container>.<network>` names, because apps must not get these
+   * addresses.
+   */
   '--servers-file=/names/networks',
   '--conf-file=/dev/null',
   '--user=nobody',
@@ -169,8 +175,10 @@ export class NamesContainer {
     const image = await this.#images.ensure(NAMES_IMAGE);
     const id = await this.#create(next, image, { first, hidden: hiddenRanges(this.#pool, networks) });
     for (const network of others) await this.#join(id, network);
-    // The old container is removed immediately before the start of the new container, because both use the same IP
-    // addresses.
+    /*
+     * The old container is removed immediately before the start of the new container, because both use the same IP
+     * addresses.
+     */
     await this.#remove(this.name);
     await this.#instances.start(id);
     const path = `/containers/${id}/rename`;
@@ -233,8 +241,10 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // The container must not route packets between networks. dnsmasq must be able to use port 53 without Linux
-  // capabilities.
+  /*
+   * The container must not route packets between networks. dnsmasq must be able to use port 53 without Linux
+   * capabilities.
+   */
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
   // Memory limit of the DNS resolver's container in bytes. The DNS resolver uses about 0.6 MiB for each environment.

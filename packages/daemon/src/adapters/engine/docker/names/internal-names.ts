@@ -75,12 +75,16 @@ export class InternalNames {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // Blocks Docker's names `<container>.<network>` before the DNS resolver joins the network. Otherwise, the DNS
-      // resolver could resolve these names.
+      /*
+       * Blocks Docker's names `<container>.<network>` before the DNS resolver joins the network. Otherwise, the DNS
+       * resolver could resolve these names.
+       */
       const networks = await this.#networks.list();
       await this.#hide(networks);
-      // Keeps an existing `hosts` file after a daemon restart. The names in the file are valid until the daemon writes
-      // new names.
+      /*
+       * Keeps an existing `hosts` file after a daemon restart. The names in the file are valid until the daemon writes
+       * new names.
+       */
       const text = await this.#folder.read(page.address);
       if (text === null) await this.#folder.write(page.address, page.text);
       await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);

@@ -50,8 +50,10 @@ export function firewallRules(davitId: string, access: HostAccess, facts: Firewa
   const ours = `"${bridgePrefix(davitId)}*"`;
   const fromContainer = [
     NEIGHBOUR_DISCOVERY,
-    // Davit's DNS resolver may send queries to all DNS servers, including link-local DNS servers and DNS servers on
-    // this server.
+    /*
+     * Davit's DNS resolver may send queries to all DNS servers, including link-local DNS servers and DNS servers on
+     * this server.
+     */
     `ip saddr & 0.0.0.255 == 0.0.0.${NAMES_HOST} ${DNS} accept`,
     // DNS is allowed before metadata services are blocked, because Azure uses the same address for DNS and metadata.
     ...toAny('ip daddr', facts.nameServers, `${DNS} accept`),

@@ -70,8 +70,10 @@ export async function startExec(
   const { Id: id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
   const start = { doing, method: 'POST', path: `/exec/${id}/start`, body: { Detach: false, Tty: body.Tty } } as const;
   const connection = await client.hijack(start);
-  // A connection error without a listener would crash the daemon. Code that reads the connection also receives the
-  // error.
+  /*
+   * A connection error without a listener would crash the daemon. Code that reads the connection also receives the
+   * error.
+   */
   connection.on('error', () => undefined);
   try {
     return { id, pid: await started(client, id, doing, () => wordsOf(connection)), connection };

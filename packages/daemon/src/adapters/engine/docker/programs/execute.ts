@@ -156,16 +156,20 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // Reads the received output before the next write. A write to an exited program fails and discards unread
-        // output.
+        /*
+         * Reads the received output before the next write. A write to an exited program fails and discards unread
+         * output.
+         */
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // Frees the memory of the input chunk, because the chunk was sent completely.
         if (connection.writableLength === 0) freeBuffers([value]);
       }
       isLeft = true;
-      // While the program is being killed, stdin stays open. If stdin were closed, the program would treat incomplete
-      // input as complete.
+      /*
+       * While the program is being killed, stdin stays open. If stdin were closed, the program would treat incomplete
+       * input as complete.
+       */
       if (this.#ending === null) connection.end();
     } catch (error) {
       isLeft = true;

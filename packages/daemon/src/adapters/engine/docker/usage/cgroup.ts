@@ -155,8 +155,10 @@ const buffer = Buffer.allocUnsafeSlow(64 * 1024);
  * Returns the content of a file. Returns `null` if the file cannot be read, for example because the process has exited.
  */
 function readFile(path: string): string | null {
-  // Reads the file synchronously, because the kernel creates the content in memory. Node.js's thread pool would be
-  // slower.
+  /*
+   * Reads the file synchronously, because the kernel creates the content in memory. Node.js's thread pool would be
+   * slower.
+   */
   let file: number | undefined;
   try {
     file = openSync(path, 'r');

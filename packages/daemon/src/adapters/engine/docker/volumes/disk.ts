@@ -11,8 +11,10 @@ export async function readDisk({ client }: DockerContext): Promise<DiskUse | nul
   const call = { doing: 'read the system information of Docker', path: '/info' };
   const { DockerRootDir: path } = await client.call<{ DockerRootDir: string }>(call);
   return diskUse(path).catch((error: NodeJS.ErrnoException) => {
-    // ENOENT means that Docker runs in a virtual machine, so the data folder is not on this server. EACCES means that
-    // only root can read the data folder.
+    /*
+     * ENOENT means that Docker runs in a virtual machine, so the data folder is not on this server. EACCES means that
+     * only root can read the data folder.
+     */
     if (error.code === 'ENOENT' || error.code === 'EACCES') return null;
     throw error;
   });

@@ -70,8 +70,10 @@ export class DockerStorage {
     try {
       return await this.#context.client.call<DiskReport>(call);
     } catch (error) {
-      // Status 409 means that Docker is already measuring the disk use for another request. Only older Docker versions
-      // return this status.
+      /*
+       * Status 409 means that Docker is already measuring the disk use for another request. Only older Docker versions
+       * return this status.
+       */
       if (isStatus(error, 409)) return null;
       throw error;
     }

@@ -84,8 +84,10 @@ export class DockerVolumes {
   }
 
   async #measure(): Promise<DockerVolume[]> {
-    // Docker before version 23 ignores the query parameter `type`. Docker then also measures images, which takes
-    // longer.
+    /*
+     * Docker before version 23 ignores the query parameter `type`. Docker then also measures images, which takes
+     * longer.
+     */
     const call = { doing: 'measure volumes', path: '/system/df', query: { type: 'volume' } };
     const found = await this.#context.client.call<{ Volumes: DockerVolume[] | null }>({
       ...call,
