@@ -81,9 +81,11 @@ function statements({ projects, appsPerProject, deploymentsPerApp }: StoreSize):
         FROM deployments d, deployment_steps t, sample
         WHERE d.id > (SELECT max(id) FROM deployments) - ${WITH_STEPS * projects * appsPerProject}
           AND d.id <> sample.deployment AND t.deployment_id = sample.deployment;
-    INSERT INTO instances (app_id, deployment_id, environment_id, ordinal, name, address, container_id, role, kept, observed)
+    INSERT INTO instances (app_id, deployment_id, environment_id, ordinal, name, address, container_id, role, kept, observed,
+          limits)
       SELECT a.id, a.live_deployment, a.environment_id, 1, 'davit-filled00-' || a.live_deployment || '-1',
-          '10.208.0.' || (10 + a.id % ${appsPerProject}), 'filled' || a.id, 'active', 1, 'down'
-        FROM apps a WHERE ${copied};
+          '10.208.0.' || (10 + a.id % ${appsPerProject}), 'filled' || a.id, 'active', 1, 'down',
+          i.limits
+        FROM apps a, instances i, sample WHERE ${copied} AND i.deployment_id = sample.deployment;
     DROP TABLE sample`;
 }
