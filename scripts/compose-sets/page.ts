@@ -30,12 +30,14 @@ export function setsPage(sets: Sets): string {
 
 # Compose files of public sets
 
-This page shows how the import converts the Compose files of public sets. Each set contains every second file of its
-source, in the order of the file names. The files are not a part of this repository, except for a [small
+Davit can import a Compose file, which converts the file to a template. This page shows how well this works for Compose
+files from public collections (sets). Each set contains every second file of its source, in the order of the file names.
+The files are not a part of this repository, except for a [small
 subset](../../packages/template/fixtures/stacks/README.md) that the tests use.
 
-The figures come from a program that imports each file alone, without the files beside it. The program reads the Compose
-file a second time with its own rules, and compares it with the new template. It does not use the report of the import.
+A test program imports each Compose file of a set, without other files of the same folder. To check the new template,
+the program reads the Compose file a second time with its own rules. Then it compares the values in the Compose file
+with the values in the template. It does not use the report of the import.
 
 ## Files
 
@@ -43,30 +45,31 @@ file a second time with its own rules, and compares it with the new template. It
 |---|---|---|---|---|---|---|
 ${[...sets].map(([name, files]) => setRow(name, files)).join('\n')}
 
-- **complete**: the import converts every key of the file, or Davit does by default what the key requests.
+- **complete**: the import converts every key of the Compose file, or the default behavior of Davit is the same.
 
-- **with losses**: the import leaves out at least one key and says why.
+- **with losses**: the import leaves out at least one key of the Compose file, and its report contains the reason.
 
-- **refused**: the import creates no template that an instance accepts, and says why.
+- **refused**: the import fails, or an instance refuses the new template. The report of the import contains the reason.
 
 ## Keys
 
-A key counts once for each service that has it, unless Davit has no equivalent for its value. It is correct only if all
-of its values are.
+The tables in this section count the keys of services in Compose files, such as \`image\` or \`ports\`. If two services
+have the same key, the key counts twice. A key does not count if Davit has no equivalent for its value. A key is correct
+if the import converts all values of the key correctly.
 
 | set | keys with an equivalent | correct | share |
 |---|---|---|---|
 ${[...sets].map(([name, files]) => shareRow(name, files)).join('\n')}
 ${shareRow('**all sets**', all)}
 
-Differences without a note in the report of the import: ${all.flatMap(({ differences }) => differences).filter(({ isStated }) => !isStated).length}.
+Number of wrong conversions that the report of the import does not mention: ${all.flatMap(({ differences }) => differences).filter(({ isStated }) => !isStated).length}.
 
 | key | equivalent in Davit | not counted | keys | correct | share |
 |---|---|---|---|---|---|
 ${keyRows(all).map(keyRow).join('\n')}
 
-Keys with less than ${GOAL} % correct conversions: ${low.map(({ key }) => `\`${key}\``).join(', ') || 'none'}. An app
-has these settings, but a template has no keys for them. Change them in the settings of the app after the installation.
+The import converts less than ${GOAL} % of the values of these Compose keys correctly: ${low.map(({ key }) => `\`${key}\``).join(', ') || 'none'}. A
+template has no keys for these settings. After the installation of the template, change them in the settings of the app.
 
 ## Reasons for refused files
 

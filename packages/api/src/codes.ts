@@ -59,7 +59,7 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Platform images',
     about:
-      'Platform images are the images of the proxy, registry, DNS resolver and databases. If Davit cannot check these images for security updates, the `failure.code` field of the check has one of the codes in the next table. The field can also have the code `disk_full` or `engine_unavailable`.',
+      'Platform images are the images of the proxy, registry, DNS resolver and databases. If Davit cannot check these images for security updates, the API shows an error code in the field `failure.code` of the update check. The error code is `disk_full`, `engine_unavailable` or one of the codes in the next table.',
     codes: PLATFORM_PROBLEMS,
   },
   {

@@ -36,7 +36,7 @@ function overview(commands: readonly CommandSpec[], tops: readonly CommandSpec[]
   const variables = Object.entries(VARIABLES).map(([name, about]) => `| \`${name}\` | ${about} |`);
   return [
     '# davit, the command line',
-    '[Use the command line](../../how-to/use-the-command-line.md) explains how to install and use the command line.',
+    '[Use the command line](../../how-to/use-the-command-line.md) explains how to install and use the Davit CLI.',
     '## Commands',
     table(
       '| command | description |',

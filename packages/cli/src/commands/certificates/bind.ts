@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['cert', 'bind'],
   summary: 'Request certificates with your account at a certificate authority (external account binding)',
   description:
-    'Some certificate authorities issue certificates only to customers with an account on their website. The command prompts for the HMAC key of this account, or reads the HMAC key from stdin. Required role: admin.',
+    'Some certificate authorities issue certificates only to customers with an account on their website. With external account binding (EAB), Davit uses this account. The command prompts for the HMAC key of the account, or reads the HMAC key from stdin. Required role: admin.',
   arguments: { kid: { description: 'key ID from the certificate authority' } },
   examples: [
     {

@@ -8,7 +8,7 @@ export const command = defineCommand({
   path: ['database', 'expose'],
   summary: 'Expose a database on a port of the server, or stop exposing it',
   description:
-    'Clients outside the server can connect to an exposed database with TLS. Davit restarts the database. Required role: admin.',
+    'Opens a port of the server, so that clients outside the server can connect to the database with TLS. Davit restarts the database. Required role: admin.',
   arguments: { database: DATABASE },
   options: {
     port: { short: 'p', value: 'port', description: 'port of the server (default: a free port)' },

@@ -8,7 +8,7 @@ export const command = defineCommand({
   path: ['object-store', 'expose'],
   summary: 'Expose a managed object store on a port of the server, or stop exposing it',
   description:
-    'Clients outside the server can connect to an exposed object store, without TLS. Presigned URLs use the exposed port. Davit restarts the object store. Required role: admin.',
+    'Opens a port of the server, so that clients outside the server can connect to the object store without TLS. Presigned URLs use this port. Davit restarts the object store. Required role: admin.',
   arguments: { object_store: OBJECT_STORE },
   options: {
     port: { short: 'p', value: 'port', description: 'port of the server (default: a free port)' },

@@ -11,7 +11,7 @@ export const command = defineCommand({
   path: ['platform', 'check'],
   summary: 'Check for security updates of the proxy, the registry, the DNS resolver and the databases',
   description:
-    'Davit also runs this check every day, unless the setting platform_images.check is off. Davit installs updates of databases in the maintenance window, and other updates immediately. The command waits for the check and for these updates. Required role: admin with access to all projects.',
+    'Davit also checks for security updates every day, unless the setting platform_images.check is off. Davit installs updates of database images in the maintenance window, and other updates immediately. The command waits for the check and for the immediate updates. Required role: admin with access to all projects.',
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit platform check', does: 'Check for security updates now' }],
   async run(context) {

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['release', 'delete'],
   summary: 'Delete a release from the registry',
   description:
-    'Deletes only the tag. Davit keeps the image as long as you can roll back to it. The live release cannot be deleted.',
+    'Deletes only the image tag of the release. Davit keeps the image as long as you can roll back to the release. You cannot delete the live release.',
   arguments: { app: APP_FIRST, tag: { description: 'tag of the release' } },
   examples: [
     { line: 'davit release delete shop/production/web v7', does: 'Delete the release `v7` after confirmation' },

@@ -4,7 +4,7 @@ import { runList } from '../../views/run.ts';
 
 export const command = defineCommand({
   path: ['runs', 'list'],
-  summary: 'List the runs of commands, newest first',
+  summary: 'List the command runs of an app, newest first',
   arguments: { app: APP },
   options: { limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 50, maximum: 100)' } },
   examples: [{ line: 'davit runs list shop/production/web', does: 'List all runs, including scheduled runs' }],

@@ -2,7 +2,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['template', 'tags'],
-  summary: 'List the tags of the templates in the catalog',
+  summary: 'List the tags (topic labels) of the templates in the catalog',
   examples: [{ line: 'davit template tags', does: 'List the values for `davit template list --tag`' }],
   async run({ client, out }) {
     const answer = await (await client()).listTemplateTags();

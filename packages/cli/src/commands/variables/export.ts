@@ -14,7 +14,7 @@ export const command = defineCommand({
   path: ['env', 'export'],
   summary: 'Write the variables of an app, an environment or a project as an .env file',
   description:
-    'Writes the variables that are set directly on the app, environment or project, including the values of secrets. To import the file into another app, environment or project, use `davit env import`. To export secrets, you need the role member or admin.',
+    'The .env file contains the variables that are set directly on the app, environment or project, including the values of secrets. To import this file into another app, environment or project, use `davit env import`. To export secrets, you need the role member or admin.',
   arguments: { level: LEVEL },
   options: {
     output: {
