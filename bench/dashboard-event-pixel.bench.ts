@@ -119,6 +119,8 @@ async function deployWatched(on: Page, n: number): Promise<{ delays: number[]; l
   }
   await on.getByText('succeeded', { exact: true }).first().waitFor();
   stop();
+  // The page records the last change in its next animation frame.
+  await on.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   const seen = (await on.evaluate('window.seenRows')) as Seen[];
   const times = committed.map(({ event, at }) => {
     const states = event?.state === 'started' ? ['running', 'done'] : ['done'];
