@@ -61,4 +61,14 @@ describe('the Host header of a request', () => {
     assert.match(answer, /^HTTP\/1\.1 200 /);
     assert.match(answer, /x-197: 197/i);
   });
+
+  it('can be one of many headers with 32 KiB in all; longer headers get status 431 and a text', async () => {
+    const ofSize = (bytes: number) => sendRaw(harness.port, HOST, [`Cookie: a=${'x'.repeat(bytes)}`, CLOSE]);
+
+    assert.match(await ofSize(32_600), /^HTTP\/1\.1 200 /);
+    const refused = await ofSize(33_000);
+
+    assert.match(refused, /^HTTP\/1\.1 431 /);
+    assert.match(refused, /\r\n\r\nThe headers of this request are longer than 32 KiB\. .*\n$/);
+  });
 });

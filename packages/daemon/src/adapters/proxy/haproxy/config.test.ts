@@ -159,7 +159,7 @@ test('ambiguous paths are refused before the path is decoded for the lookup', ()
     '/a%2F',
   ];
 
-  assert.match(found[2] ?? '', /^http-request return status 400 .* unless \{ path_beg \/ \} \|\| /);
+  assert.match(found[3] ?? '', /^http-request return status 400 .* unless \{ path_beg \/ \} \|\| /);
   assert.match(found[at] ?? '', / if paths odd !\{ path,url_dec -m found \} \|\| paths odd /);
   assert.ok(at < found.findIndex((line) => line.startsWith("http-request set-var(txn.path) 'path,url_dec,")));
   for (const path of decoded) assert.match(path, ambiguous);

@@ -8,10 +8,16 @@ import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines } from './access-log.ts';
 import { certificateList } from './certificates.ts';
 import type { Desired, DesiredBackend, DesiredServer } from './desired.ts';
-import { type Entrances, frontend, PROXY_HEADERS } from './frontend.ts';
+import { type Entrances, frontend, MAX_HEADER_BYTES, PROXY_HEADERS } from './frontend.ts';
 import { API_BACKEND, backendName, FILE, REGISTRY_BACKEND, SCRIPT, SOCKET_VARIABLE } from './names.ts';
 import { localFrontend, REGISTRY } from './registry-front.ts';
 import { httpErrors, SENTENCE, TEXT } from './sentences.ts';
+
+/**
+ * Size in bytes of HAProxy's buffers. A buffer must contain all headers of a request, the request line, and 1 KiB for
+ * changes by HAProxy. Headers that do not fit into the buffer get HAProxy's built-in response (status 400).
+ */
+const BUFFER_BYTES = MAX_HEADER_BYTES + 4 * 1024;
 
 /**
  * User id and group id of the HAProxy worker, which needs no privileges. The id does not need an entry in
@@ -150,6 +156,7 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
  * - `fd-hard-limit` without `maxconn`: HAProxy accepts as many connections as the limit of open files allows.
  * - `max-spread-checks`: HAProxy checks a new server immediately instead of after an interval.
  * - `pattern.cache-size 0`: A cache lookup takes longer than a search in a short list of words.
+ * - `tune.bufsize`: All headers of a request must fit into one buffer. A larger buffer makes HTTPS slower.
  * - `tune.http.maxhdr`: The documented limit is 200 headers. HAProxy also counts other lines of a request or response.
  * - `idle-close-on-response`, `stopping`: A replaced worker does not close an idle connection immediately, because a
  * request of the client could get lost. The worker accepts one more request. The worker's routes are outdated, so it
@@ -175,6 +182,7 @@ function fixedPart(settings: ConfigSettings, trusted: TrustedProxies): string {
   spread-checks 20
   tune.pattern.cache-size 0
   tune.http.maxhdr 256
+  tune.bufsize ${BUFFER_BYTES}
   stats socket "\${${SOCKET_VARIABLE}}" mode 600${owner} level admin expose-fd listeners
   stats timeout 30s
   lua-load-per-thread ${SCRIPT}

@@ -9,6 +9,9 @@ import { PUBLIC_CHALLENGE, PUBLIC_TAGS } from './registry-front.ts';
 import { LETTER } from './rules.ts';
 import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
 
+/** Maximum size in bytes of all headers of a request. */
+export const MAX_HEADER_BYTES = 32 * 1024;
+
 /** Addresses on which HAProxy listens for HTTP or HTTPS requests. */
 export interface Entrance {
   /** Arguments of the HAProxy keyword `bind`, for example `*:80`. */
@@ -121,12 +124,15 @@ const HOST = '^([A-Za-z0-9._-]{1,255}|\\[[0-9A-Fa-f:.]{2,45}\\])(:[0-9]{0,5})?$'
  * a percent-encoded character or a double slash could bypass the rules of `/admin`.
  * - On the same hosts, ambiguous paths are rejected. Paths with an invalid percent-encoding are rejected too, because
  * HAProxy would decode nothing and apps would decode the valid parts.
+ * - Headers above the documented limit are rejected while they fit into HAProxy's buffer. `req.len` avoids the slower
+ * comparison for nearly all requests.
  */
 const ROUTING = `  acl tls so_name https
   acl paths var(txn.route) -m sub ${HAS_PATHS}
   acl odd path -m sub // ; % "#" "\\\\" "\\x7f" /./ /../
   acl odd path -m end /. /.. "\\xa0"
   http-request return status 405 content-type "${TEXT}" string "${SENTENCE.noTunnel}" hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_CONNECT
+  http-request return status 431 content-type "${TEXT}" string "${SENTENCE.longHeaders}" if { req.len gt ${MAX_HEADER_BYTES} } { req.hdrs,length gt ${MAX_HEADER_BYTES} }
   http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badHost}" unless { req.fhdr(host) -m reg '${HOST}' }
   http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badPath}" unless { path_beg / } || { url -m reg -i '${ROOT}' } || { method OPTIONS } { url -m str * }
   http-request disable-l7-retry unless { method GET HEAD OPTIONS }

@@ -11,6 +11,7 @@ export const SENTENCE = {
   noDaemon: 'The Davit daemon does not respond, but the apps continue to run. Start the daemon, or try again later.\\n',
   noRegistry: 'The registry of this instance does not respond. Try again later.\\n',
   noTunnel: 'The proxy does not support the method CONNECT. Send the request without a tunnel.\\n',
+  longHeaders: 'The headers of this request are longer than 32 KiB. Delete cookies of this host, then try again.\\n',
   badHost: 'The Host header of this request is not valid or missing. Send a host name, with a port if necessary.\\n',
   badPath:
     'The path of this request is ambiguous. Send a path that starts with one slash, without dot segments, control characters or double encoding.\\n',
