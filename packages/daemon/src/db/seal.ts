@@ -50,7 +50,7 @@ export class Sealer {
 
   /**
    * Returns the HMAC of a text, in hexadecimal. Davit uses HMACs to detect changes of unencrypted data. Without the
-   * master key, nobody can create a valid HMAC.
+   * master key, a valid HMAC cannot be created.
    */
   mac(text: string, location: string): string {
     return createHmac('sha256', this.#macKey).update(`${location}\0${text}`).digest('hex');

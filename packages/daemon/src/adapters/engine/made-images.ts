@@ -13,7 +13,7 @@
  * override them.
  * - `DATABASE_FILES` lists the paths of Davit's files. The password file and the scripts are used only at the first
  * start. The other files are used at each start.
- * - `execute` can run the programs that are listed below for each database engine. The user `nobody` (65534) exists,
+ * - `execute` can run the programs that are listed below for each database engine. The user with the ID 65534 exists,
  * and no other process runs as this user.
  * - `/bin/sh` is busybox with the commands that the database scripts need.
  *

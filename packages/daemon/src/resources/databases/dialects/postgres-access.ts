@@ -14,7 +14,7 @@ const PLATFORM = [ADMIN, READER, RESTORER];
 
 /**
  * Access rules for the roles of Davit. With the method `peer`, PostgreSQL gets the user of the connection from the
- * kernel. PostgreSQL accepts only the user `nobody`. So it has no effect if an app sets a password for these roles.
+ * kernel. PostgreSQL accepts only the user with the ID 65534. So it has no effect if an app sets a password for these roles.
  */
 const PEERS = [`local all ${PLATFORM.join(',')} peer map=${MAP}`, `local replication ${ADMIN} peer map=${MAP}`];
 
@@ -27,7 +27,7 @@ const FILLING = `local postgres ${ADMIN} scram-sha-256`;
 /** Content of `pg_hba.conf` for a server that rejects the logins of all apps. */
 export const PLATFORM_ALONE = fileOf(PEERS);
 
-/** Content of `pg_ident.conf`. With this file, the container user `nobody` can sign in with the roles of Davit. */
+/** Content of `pg_ident.conf`. With this file, the container user with the ID 65534 can sign in with the roles of Davit. */
 export const USERS = fileOf(PLATFORM.map((role) => `${MAP} ${CLIENT.name} ${role}`));
 
 /** PostgreSQL settings with the paths of `pg_hba.conf` and `pg_ident.conf`. */

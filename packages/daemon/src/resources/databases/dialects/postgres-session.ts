@@ -31,7 +31,7 @@ export const CLIENT = { name: 'nobody', uid: 65_534 } as const;
  */
 export const BEGINNING = 'template1';
 /**
- * Path of the administrator's password file. Only the user `nobody` in the container can read the file. Containers of
+ * Path of the administrator's password file. Only the container user with the ID 65534 can read the file. Containers of
  * earlier Davit versions do not have this file.
  */
 export const PASSWORDS = '/etc/davit/pgpass';
