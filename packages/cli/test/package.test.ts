@@ -9,7 +9,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { bootDaemon, deployedApp, type TestDaemon } from '@davit/testkit';
+import { bootDaemon, database, deployedApp, type TestDaemon } from '@davit/testkit';
 import { type Installed, installPacked, oldestNode } from '../../../scripts/testing/packed.ts';
 
 const run = promisify(execFile);
@@ -26,9 +26,11 @@ describe('the npm package of the CLI', () => {
     await installed?.[Symbol.asyncDispose]();
   });
 
-  const davit = (args: string[], env: Record<string, string> = {}) => {
+  const davit = (args: string[], env: Record<string, string> = {}, input = '') => {
     const { HOME = '', PATH = '' } = { ...process.env, HOME: installed.folder };
-    return run(node, [installed.command, ...args], { cwd: installed.folder, env: { HOME, PATH, ...env } });
+    const ran = run(node, [installed.command, ...args], { cwd: installed.folder, env: { HOME, PATH, ...env } });
+    ran.child.stdin?.end(input);
+    return ran;
   };
 
   test('contains no dependencies, no source files and no daemon code', async () => {
@@ -69,6 +71,19 @@ describe('the npm package of the CLI', () => {
     assert.match(deployed.stderr, /v2 of .* is live/);
     assert.equal(JSON.parse(listed.stdout)[0].reference, app.reference);
     assert.equal(ran.stdout, 'hello\n');
+  });
+
+  test('passes its input to the shell of a database', async () => {
+    const { reference } = await database(daemon);
+    daemon.engine.controls.program('psql', async ({ stdin, write }) => {
+      for await (const chunk of stdin) await write(String(chunk));
+      return 0;
+    });
+    const instance = { DAVIT_URL: daemon.url, DAVIT_API_KEY: daemon.key };
+
+    const { stdout } = await davit(['database', 'shell', reference], instance, 'select 1\n');
+
+    assert.equal(stdout, 'select 1\n');
   });
 
   test('connects to the instance over the local socket', async () => {

@@ -5,6 +5,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { CliError } from '../errors/exit.ts';
+import { deferred } from '../process/deferred.ts';
 import type { Runtime } from '../process/runtime.ts';
 import { NORMAL, whyClosed } from './closed.ts';
 
@@ -68,7 +69,7 @@ export async function talk(
     if (typeof said.exit === 'number') exit = said.exit;
     if (typeof said.stderr === 'string') show(stderr, said.stderr);
   });
-  const ended = Promise.withResolvers<{ code: number; reason: string }>();
+  const ended = deferred<{ code: number; reason: string }>();
   socket.once('close', (code, reason) => ended.resolve({ code, reason: String(reason) }));
   socket.on('error', () => undefined);
   const fail = (error: CliError) => {
