@@ -49,6 +49,19 @@ describe('davit database credentials', () => {
     assert.doesNotMatch(stdout, /psql|davit-ca\.pem/);
   });
 
+  it('succeeds again with --save-ca if the file already contains the CA certificate', async () => {
+    const made = await exposed();
+    const { cwd, path } = await folder();
+    const line = ['database', 'credentials', made.reference, '--save-ca'];
+
+    const first = await on.davit.run(line, { cwd });
+    const second = await on.davit.run(line, { cwd });
+
+    assert.equal(second.code, 0, second.stderr);
+    assert.equal(second.stdout, first.stdout);
+    assert.equal(await readFile(join(path, 'davit-ca.pem'), 'utf8'), await on.daemon.client.getInstanceCa());
+  });
+
   it('saves the CA certificate with --save-ca, and overwrites a file only with --force', async () => {
     const made = await exposed();
     const { cwd, path } = await folder();

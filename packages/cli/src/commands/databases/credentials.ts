@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CA_FILE } from '@davit/api';
 import { DATABASE, databaseOf } from '../../arguments/database.ts';
@@ -31,12 +32,25 @@ export const command = defineCommand({
   async run({ client, out, args, options, world: runtime }) {
     const api = await client();
     const file = resolve(runtime.cwd, CA_FILE);
-    if (options.saveCa) await demandNewFile(file, options);
+    const ca = options.saveCa ? await api.getInstanceCa() : null;
+    const isSaved = ca !== null && (await contains(file, ca));
+    // The check comes before the request for the credentials, so that a refused command does not read them.
+    if (ca !== null && !isSaved) await demandNewFile(file, options);
     const credentials = await api.getDatabaseCredentials({ params: databaseOf(args.database) });
-    if (options.saveCa) {
-      await replaceFile(file, await api.getInstanceCa(), CA_MODE);
+    if (isSaved) out.note(`${CA_FILE} already contains the CA certificate.`);
+    else if (ca !== null) {
+      await replaceFile(file, ca, CA_MODE);
       out.note(`Saved the CA certificate as ${CA_FILE}.`);
     }
     out.record(credentials, credentialFields(credentials), credentials.exposed?.url ?? credentials.url);
   },
 });
+
+/** Returns whether a file has exactly this content. Returns `false` if the file cannot be read. */
+async function contains(file: string, text: string): Promise<boolean> {
+  try {
+    return (await readFile(file, 'utf8')) === text;
+  } catch {
+    return false;
+  }
+}
