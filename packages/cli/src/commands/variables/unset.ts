@@ -16,13 +16,28 @@ export const command = defineCommand({
     const { out, args, options } = context;
     const query = changeQuery(options);
     const variables = await variablesOf(args.level, context);
+    const { vars } = await variables.get();
     const given = await variables.patch({ query, body: { unset: args.names } });
     if (options.dryRun) return showPlanned(out, plannedOf(given));
     const answer = doneOf(given);
+    const { noWait } = options;
+    const removed = args.names.filter((name) => Object.hasOwn(vars, name));
+    const unknown = args.names.filter((name) => !Object.hasOwn(vars, name));
+    const missing = {
+      what: `${unknown.join(', ')} of ${variables.level}`,
+      verb: unknown.length > 1 ? 'were not set' : 'was not set',
+    };
+    if (removed.length === 0) {
+      const hasDeployments = !('vars' in answer) && [answer].flat().length > 0;
+      if (hasDeployments) await changedVariables(context, answer, { noWait, ...missing });
+      else out.done(answer, `${missing.what} ${missing.verb}.`);
+      return;
+    }
+    if (unknown.length > 0) out.note(`${missing.what} ${missing.verb}.`);
     await changedVariables(context, answer, {
-      noWait: options.noWait,
-      what: `${args.names.join(', ')} of ${variables.level}`,
-      verb: args.names.length > 1 ? 'are removed' : 'is removed',
+      noWait,
+      what: `${removed.join(', ')} of ${variables.level}`,
+      verb: removed.length > 1 ? 'are removed' : 'is removed',
     });
   },
 });
