@@ -16,10 +16,11 @@ export const command = defineCommand({
     const params = await appOf(context.args.app, context);
     const api = await client();
     // Checks that the app exists before the CLI asks the user to confirm the deletion with the app's name.
-    await api.getApp({ params });
+    const { volumes } = await api.getApp({ params });
     const name = referenceOf(params);
     await confirm({ what: `This stops and deletes the app ${name}`, name }, { ask: prompter, yes: globals.yes });
     await api.deleteApp({ params });
-    out.done(null, `Deleted app ${name}. Its volumes are kept. List them: davit volume list`);
+    const kept = volumes.length > 0 ? ' Its volumes are kept. List them: davit volume list' : '';
+    out.done(null, `Deleted app ${name}.${kept}`);
   },
 });
