@@ -3,22 +3,26 @@ import { describe, it } from 'node:test';
 import { changeRows, matches, servedBefore } from './changes.ts';
 
 describe('changes between two revisions', () => {
-  it('lists changed settings and variables and hides secret values', () => {
+  it('lists changed settings and variables, and marks secret values', () => {
     const settings = [
       { path: 'port', from: 8080, to: null },
       { path: 'health.path', from: undefined, to: '/healthz' },
     ];
     const variables = [
       { key: 'ADDED', change: 'added' as const, from: null, to: 'a', secret: false },
-      { key: 'SECRET', change: 'changed' as const, from: null, to: null, secret: true },
+      { key: 'DATABASE_PASSWORD', change: 'added' as const, from: null, to: 'p4ss', secret: true },
       { key: 'GONE', change: 'removed' as const, from: 'b', to: null, secret: false },
+      { key: 'UNREADABLE', change: 'changed' as const, from: null, to: null, secret: true },
     ];
+    const plain = (value: string) => ({ value, secret: false });
+    const secret = (value: string | null) => ({ value, secret: true });
     assert.deepEqual(changeRows({ from: 1, to: 2, settings, variables }), [
-      { name: 'port', from: '8080', to: 'null' },
-      { name: 'health.path', from: null, to: '/healthz' },
-      { name: 'ADDED', from: null, to: 'a' },
-      { name: 'SECRET', from: 'hidden', to: 'hidden' },
-      { name: 'GONE', from: 'b', to: null },
+      { name: 'port', from: plain('8080'), to: plain('null') },
+      { name: 'health.path', from: null, to: plain('/healthz') },
+      { name: 'ADDED', from: null, to: plain('a') },
+      { name: 'DATABASE_PASSWORD', from: null, to: secret('p4ss') },
+      { name: 'GONE', from: plain('b'), to: null },
+      { name: 'UNREADABLE', from: secret(null), to: secret(null) },
     ]);
   });
 });

@@ -1,13 +1,12 @@
 import type { Deployment, RevisionComparison } from '@davit/api';
+import type { Entry } from '../variables/changes.ts';
 
 export interface ChangeRow {
   name: string;
   /** Value of the setting or variable in the older revision. `null` if the older revision does not set it. */
-  from: string | null;
-  to: string | null;
+  from: Entry | null;
+  to: Entry | null;
 }
-
-const HIDDEN = 'hidden';
 
 /**
  * Lists the differences between two revisions of an app with old and new values. App settings come first, then
@@ -15,18 +14,18 @@ const HIDDEN = 'hidden';
  */
 export function changeRows({ settings, variables }: RevisionComparison): ChangeRow[] {
   return [
-    ...settings.map(({ path, from, to }) => ({ name: path, from: inWords(from), to: inWords(to) })),
-    ...variables.map(({ key, change, from, to }) => ({
+    ...settings.map(({ path, from, to }) => ({ name: path, from: ofSetting(from), to: ofSetting(to) })),
+    ...variables.map(({ key, change, from, to, secret }) => ({
       name: key,
-      from: change === 'added' ? null : (from ?? HIDDEN),
-      to: change === 'removed' ? null : (to ?? HIDDEN),
+      from: change === 'added' ? null : { value: from, secret },
+      to: change === 'removed' ? null : { value: to, secret },
     })),
   ];
 }
 
-function inWords(value: unknown): string | null {
+function ofSetting(value: unknown): Entry | null {
   if (value === undefined) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return { value: typeof value === 'string' ? value : JSON.stringify(value), secret: false };
 }
 
 /**

@@ -6,17 +6,20 @@ import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { useAppPath } from '../../util/params.ts';
+import type { Entry } from '../variables/changes.ts';
+import { Value } from '../variables/value.tsx';
 import { type ChangeRow, changeRows } from './changes.ts';
 
 const COLUMNS: readonly Column<ChangeRow>[] = [
   { name: 'Setting', cell: ({ name }) => <code className="font-mono text-[0.8125rem]">{name}</code> },
-  { name: 'Before', cell: ({ from }) => <Value text={from} /> },
-  { name: 'After', cell: ({ to }) => <Value text={to} /> },
+  { name: 'Before', cell: ({ name, from }) => <Change name={`${name} (before)`} entry={from} /> },
+  { name: 'After', cell: ({ name, to }) => <Change name={`${name} (after)`} entry={to} /> },
 ];
 
-function Value({ text }: { text: string | null }) {
-  if (text === null) return <span className="text-soft">not set</span>;
-  return <code className="font-mono text-[0.8125rem] break-all">{text}</code>;
+function Change({ name, entry }: { name: string; entry: Entry | null }) {
+  if (entry === null) return <span className="text-soft">not set</span>;
+  if (entry.secret || entry.value === null) return <Value name={name} entry={entry} />;
+  return <code className="font-mono text-[0.8125rem] break-all">{entry.value}</code>;
 }
 
 /** Shows which settings and variables a deployment changed, compared with the previous release. */
