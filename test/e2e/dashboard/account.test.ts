@@ -54,6 +54,7 @@ describe('the account page', () => {
     const form = page.getByRole('dialog', { name: 'New API key' });
     await form.getByLabel('Name').fill('ci of the shop');
     assert.equal(await form.getByRole('radio', { name: 'viewer' }).isChecked(), true);
+    await form.getByRole('radio', { name: 'member' }).check();
     await form.getByRole('radio', { name: 'Selected projects' }).check();
     await form.getByRole('checkbox', { name: 'shop' }).check();
     await form.getByLabel('Expires').selectOption('In 30 days');
@@ -63,7 +64,7 @@ describe('the account page', () => {
     const key = (await shown.locator('[data-shown-once]').textContent()) ?? '';
     assert.match(key, /^davit_[0-9a-f]{64}$/);
     const me = await fixture.daemon.clientFor(key).getMe();
-    assert.deepEqual([me.role, me.projects, me.key?.name], ['viewer', ['shop'], 'ci of the shop']);
+    assert.deepEqual([me.role, me.projects, me.key?.name], ['member', ['shop'], 'ci of the shop']);
     const days = (Date.parse(me.key?.expires_at ?? '') - Date.now()) / 86_400_000;
     assert.ok(days > 29 && days <= 30, `${days} days`);
     const words = (await shown.textContent()) ?? '';

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Commands, CopyButton } from '../../ui/copy.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { environmentLines, type KeyUse, loginLines, mcpConfiguration } from './use-key.ts';
+import { environmentLines, type KeyUse, loginLines, mcpConfiguration, whyNoPush } from './use-key.ts';
 
 /**
  * Renders a dialog with the secret of a new API key and with examples of how to use the key. When the dialog closes,
@@ -27,7 +27,7 @@ export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () =
     >
       <div className="flex flex-col gap-4">
         <ShownOnce label="key" secret={made.key} />
-        <Uses use={use} />
+        <Uses use={use} noPush={whyNoPush(made.role)} />
       </div>
       <Actions>
         <Button kind="primary" onClick={onClose}>
@@ -38,7 +38,7 @@ export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () =
   );
 }
 
-function Uses({ use }: { use: KeyUse }) {
+function Uses({ use, noPush }: { use: KeyUse; noPush: string | null }) {
   const { davit, docker } = loginLines(use);
   const mcp = mcpConfiguration(use);
   return (
@@ -49,12 +49,18 @@ function Uses({ use }: { use: KeyUse }) {
       >
         <Commands lines={[davit]} />
       </Use>
-      <Use
-        title="Push images"
-        hint="Enter the key when Docker prompts for the password. This way, the key does not appear in the shell history."
-      >
-        <Commands lines={[docker]} />
-      </Use>
+      {noPush === null ? (
+        <Use
+          title="Push images"
+          hint="Enter the key when Docker prompts for the password. This way, the key does not appear in the shell history."
+        >
+          <Commands lines={[docker]} />
+        </Use>
+      ) : (
+        <Use title="Push images">
+          <p className="text-sm text-soft">{noPush}</p>
+        </Use>
+      )}
       <Use title="In a pipeline" hint="With these environment variables, you do not need to run “davit login”.">
         <Commands lines={environmentLines(use)} secret />
       </Use>

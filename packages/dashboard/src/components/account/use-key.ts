@@ -1,3 +1,5 @@
+import { allows, leastRole, type Role } from '@davit/api';
+
 /** Values that are inserted into examples that show how to use an API key. */
 export interface KeyUse {
   key: string;
@@ -14,6 +16,12 @@ export interface KeyUse {
  */
 export function loginLines({ origin, username, registry }: KeyUse): { davit: string; docker: string } {
   return { davit: `davit login ${origin}`, docker: `docker login ${registry} -u ${username}` };
+}
+
+/** Returns the reason why an API key with a role cannot push images, or `null` if it can push images. */
+export function whyNoPush(role: Role): string | null {
+  if (allows(role, 'operate')) return null;
+  return `This key can only read. To push images, create a key with the role ${leastRole('operate')}.`;
 }
 
 /** Returns the JSON configuration for MCP clients that connect to servers by URL. */
