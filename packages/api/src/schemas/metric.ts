@@ -52,7 +52,9 @@ export const MachineSample = z
     ...common,
     memory_total_bytes: bytes('Total memory of the server in bytes'),
     disk_bytes: bytes('Used space of the file system with the data directory, in bytes'),
-    disk_total_bytes: bytes('Size of the file system with the data directory, in bytes'),
+    disk_total_bytes: bytes(
+      'Size of the file system with the data directory, without the blocks that are reserved for root, in bytes',
+    ),
     ...network,
     load: figure('Load average of the last minute'),
   })

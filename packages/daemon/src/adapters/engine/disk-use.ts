@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { DiskUse } from './volume.ts';
 
@@ -6,6 +7,15 @@ import type { DiskUse } from './volume.ts';
  * are reserved for root.
  */
 export async function diskUse(path: string): Promise<DiskUse> {
-  const { bsize, blocks, bfree, bavail } = await statfs(path);
-  return { path, totalBytes: (blocks - bfree + bavail) * bsize, freeBytes: bavail * bsize };
+  return { path, ...sizesOf(await statfs(path)) };
+}
+
+/** Calculates sizes as `df` does for its percentage: the total size is the used space plus the available space. */
+export function sizesOf({
+  bsize,
+  blocks,
+  bfree,
+  bavail,
+}: Pick<StatsFs, 'bsize' | 'blocks' | 'bfree' | 'bavail'>): Omit<DiskUse, 'path'> {
+  return { totalBytes: (blocks - bfree + bavail) * bsize, freeBytes: bavail * bsize };
 }

@@ -1,10 +1,11 @@
 /** Prometheus metrics of the instance, in the text format of Prometheus. */
 import { statSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allOperations, isTerminal } from '@davit/api';
 import { removeMisnamedMetrics } from '@davit/service';
 import type { CounterConfiguration, Gauge, GaugeConfiguration, Registry } from 'prom-client';
+import { diskUse } from '../../adapters/engine/disk-use.ts';
+import type { DiskUse } from '../../adapters/engine/volume.ts';
 import { appLabels, countOpenDeployments, instanceCounts } from '../../db/tables/metric.ts';
 import type { MetricsDeps } from './deps.ts';
 import type { Metrics } from './metrics.ts';
@@ -129,20 +130,23 @@ function instanceMetrics({ facts, engine, engineSight, streams }: ExpositionPart
       this.set(sizeOf(file) + sizeOf(`${file}-wal`));
     },
   });
-  const disk = (name: string, help: string, blocks: (stat: { blocks: number; bavail: number }) => number) =>
+  const disk = (name: string, help: string, bytesOf: (use: DiskUse) => number) =>
     gauge({
       name,
       help,
       async collect() {
-        const stat = await statfs(facts.dataDir);
-        this.set(blocks(stat) * stat.bsize);
+        this.set(bytesOf(await diskUse(facts.dataDir)));
       },
     });
-  disk('davit_disk_size_bytes', 'Size of the file system of the data directory, in bytes.', ({ blocks }) => blocks);
+  disk(
+    'davit_disk_size_bytes',
+    'Size of the file system of the data directory without the blocks that are reserved for root, in bytes.',
+    ({ totalBytes }) => totalBytes,
+  );
   disk(
     'davit_disk_available_bytes',
     'Free space on the file system of the data directory, in bytes.',
-    ({ bavail }) => bavail,
+    ({ freeBytes }) => freeBytes,
   );
 }
 

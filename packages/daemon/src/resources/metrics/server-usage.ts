@@ -1,7 +1,8 @@
 /** Measures the resource usage of the server, from files of the Linux kernel. */
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile, statfs } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { diskUse } from '../../adapters/engine/disk-use.ts';
 import type { Counters } from './rates.ts';
 
 export const CORES = availableParallelism();
@@ -28,7 +29,7 @@ export async function readMachine(at: number, dataDir: string): Promise<MachineR
       readFile('/proc/stat', 'latin1'),
       readFile('/proc/meminfo', 'latin1'),
       readFile('/proc/loadavg', 'latin1'),
-      statfs(dataDir),
+      diskUse(dataDir),
     ]);
     const [received, sent] = await traffic();
     const total = kilobytes(memory, 'MemTotal');
@@ -36,8 +37,8 @@ export async function readMachine(at: number, dataDir: string): Promise<MachineR
       counters: { at, counts: [...ticksOf(stat), received, sent] },
       memoryBytes: total - kilobytes(memory, 'MemAvailable'),
       memoryTotalBytes: total,
-      diskBytes: (disk.blocks - disk.bfree) * disk.bsize,
-      diskTotalBytes: disk.blocks * disk.bsize,
+      diskBytes: disk.totalBytes - disk.freeBytes,
+      diskTotalBytes: disk.totalBytes,
       load: Number.parseFloat(load),
     };
   } catch (error) {
