@@ -168,3 +168,15 @@ test('reports failed creations and broken object stores with a link to the resou
   );
   assert.deepEqual(said({ tasks }), []);
 });
+
+test('reports a failed installation until a later one into the same environment is active', () => {
+  const install = (id: number, status: TemplateInstall['status'], environment = 'production') =>
+    ({ id, title: 'Blog', project: 'shop', environment, status, error: 'Full.' }) as TemplateInstall;
+  const failed = ['error: The installation of Blog in shop/production failed'];
+  assert.deepEqual(said({ installs: [install(3, 'installed'), install(2, 'failed'), install(1, 'failed')] }), []);
+  assert.deepEqual(said({ installs: [install(2, 'updating'), install(1, 'failed')] }), []);
+  assert.deepEqual(said({ installs: [install(2, 'failed'), install(1, 'installed')] }), failed);
+  assert.deepEqual(said({ installs: [install(2, 'installed', 'staging'), install(1, 'failed')] }), failed);
+  for (const status of ['installing', 'uninstalling', 'uninstalled'] as const)
+    assert.deepEqual(said({ installs: [install(2, status), install(1, 'failed')] }), failed, status);
+});

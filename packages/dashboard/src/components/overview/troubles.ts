@@ -68,7 +68,7 @@ export function troublesOf(sight: Sight): Trouble[] {
     ...(sight.databases ?? []).flatMap(databaseTrouble),
     ...(sight.objectStores ?? []).flatMap(storeTrouble),
     ...creationTroubles(sight),
-    ...(sight.installs ?? []).flatMap(installTrouble),
+    ...installTroubles(sight.installs ?? []),
     ...registryTroubles(sight.registry),
     ...diskTroubles(sight.instance),
     ...deploymentTroubles(sight.deployments ?? []),
@@ -156,18 +156,24 @@ function creationTroubles({ tasks = [], databases, objectStores, now }: Sight): 
   );
 }
 
-function installTrouble({ id, title, project, environment, status, error }: TemplateInstall): Trouble[] {
-  if (status !== 'failed') return [];
-  return [
-    {
+/**
+ * Returns problems for failed installations. A failed installation is ignored if a later installation into the same
+ * project and environment is active, because the later installation has replaced it.
+ */
+function installTroubles(installs: readonly TemplateInstall[]): Trouble[] {
+  const active = installs.filter(({ status }) => status === 'installed' || status === 'updating');
+  const isReplaced = ({ id, project, environment }: TemplateInstall) =>
+    active.some((other) => other.id > id && other.project === project && other.environment === environment);
+  return installs
+    .filter((install) => install.status === 'failed' && !isReplaced(install))
+    .map(({ id, title, project, environment, error }) => ({
       key: `install ${id}`,
       tone: 'error',
       what: `The installation of ${title} in ${project}/${environment} failed`,
       why: error,
       to: paths.install({ install: id }),
       mend: 'View installation',
-    },
-  ];
+    }));
 }
 
 function servingSentence(app: App): string {
