@@ -13,7 +13,7 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
     return `Cannot deploy ${image}: names that begin with “davit/” are reserved for images that Davit builds. Set another image for the app.`;
   }
   if (reference.host !== ownRegistryHost(facts) || reference.repository === app.reference) return null;
-  return `Cannot deploy ${image}: it belongs to another app of this instance. Promote the release of that app with the field “from”, or push the image to this app.`;
+  return `Cannot deploy ${image}: it belongs to another app of this instance. Promote the release of that app to this app, or push the image to this app.`;
 }
 
 /**
