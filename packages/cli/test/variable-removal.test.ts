@@ -22,6 +22,17 @@ describe('davit env unset', () => {
     assert.deepEqual(second, { code: 0, stdout: `A, NOPE of ${made.reference} were not set.\n`, stderr: '' });
   });
 
+  it('removes a variable that cannot be decrypted', async () => {
+    const made = await app(on.daemon);
+    await on.daemon.client.setAppEnv({ params: paramsOf(made), body: { set: { A: '1' } } });
+    on.daemon.core.store.tx((tx) => tx.run("UPDATE variables SET key = 'DAMAGED' WHERE key = 'A'"));
+
+    const { code, stderr } = await on.davit.run(['env', 'unset', made.reference, 'DAMAGED']);
+
+    assert.equal(code, 0, stderr);
+    assert.deepEqual((await on.daemon.client.getAppEnv({ params: paramsOf(made) })).vars, {});
+  });
+
   it('reports with --deploy that a variable was not set', async () => {
     const made = (await deployedApp(on.daemon)).app;
 

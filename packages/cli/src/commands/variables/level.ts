@@ -16,7 +16,7 @@ export const LEVEL = {
 type AppVariables = { params: { project: string; environment: string; app: string } };
 
 /** API calls for the environment variables of one project, environment or app. */
-interface VariablesOf {
+export interface VariablesOf {
   /** Reference of the project, environment or app, such as `shop/production`. */
   level: string;
   /** Reads the environment variables. `onHeaders` receives the response headers, such as `ETag`. */

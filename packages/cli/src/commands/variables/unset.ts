@@ -1,8 +1,8 @@
-import { doneOf, plannedOf } from '@davit/api';
+import { DavitError, doneOf, plannedOf } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
 import { changeQuery, showPlanned } from '../../views/deploy-plan.ts';
 import { changedVariables, VARIABLE_CHANGE } from './changed.ts';
-import { LEVEL, variablesOf } from './level.ts';
+import { LEVEL, type VariablesOf, variablesOf } from './level.ts';
 
 export const command = defineCommand({
   path: ['env', 'unset'],
@@ -16,13 +16,13 @@ export const command = defineCommand({
     const { out, args, options } = context;
     const query = changeQuery(options);
     const variables = await variablesOf(args.level, context);
-    const { vars } = await variables.get();
+    const found = await foundNames(variables, args.names);
     const given = await variables.patch({ query, body: { unset: args.names } });
     if (options.dryRun) return showPlanned(out, plannedOf(given));
     const answer = doneOf(given);
     const { noWait } = options;
-    const removed = args.names.filter((name) => Object.hasOwn(vars, name));
-    const unknown = args.names.filter((name) => !Object.hasOwn(vars, name));
+    const removed = args.names.filter((name) => found.has(name));
+    const unknown = args.names.filter((name) => !found.has(name));
     const missing = {
       what: `${unknown.join(', ')} of ${variables.level}`,
       verb: unknown.length > 1 ? 'were not set' : 'was not set',
@@ -41,3 +41,17 @@ export const command = defineCommand({
     });
   },
 });
+
+/**
+ * Returns the names of variables that exist. If the variables cannot be read, for example because one of them cannot be
+ * decrypted, returns all names: such a variable can still be removed.
+ */
+async function foundNames(variables: VariablesOf, names: readonly string[]): Promise<ReadonlySet<string>> {
+  try {
+    const { vars } = await variables.get();
+    return new Set(names.filter((name) => Object.hasOwn(vars, name)));
+  } catch (error) {
+    if (!(error instanceof DavitError) || error.code !== 'conflict') throw error;
+    return new Set(names);
+  }
+}
