@@ -34,6 +34,15 @@ describe('readEnvFile', () => {
     }
   });
 
+  test('reports values that end before a number sign without a space', () => {
+    const { variables, doubtful } = readEnvFile('A=ab#cd\nB=ab #cd\nC="ab#cd"\nD=#cd\n');
+    assert.deepEqual(
+      [...variables.values()].map(({ value }) => value),
+      ['ab', 'ab', 'ab#cd', ''],
+    );
+    assert.deepEqual(doubtful, [{ line: 1, why: 'cut_value' }]);
+  });
+
   test('reports the numbers of doubtful lines', () => {
     const text = "# a\n\nA='b\nc'\nnothing\nexport B\n=x\nC=\"open\nD=1 # e\n   # f\n";
     assert.deepEqual(readEnvFile(text).doubtful, [

@@ -14,9 +14,9 @@ export interface DoubtfulLine {
   line: number;
   /**
    * `no_variable`: the line contains no variable and is ignored. `open_quote`: the value starts with a quote but has no
-   * closing quote.
+   * closing quote. `cut_value`: the value contains `#` without a space before it, so it ends there.
    */
-  why: 'no_variable' | 'open_quote';
+  why: 'no_variable' | 'open_quote' | 'cut_value';
 }
 
 export interface ReadEnvFile {
@@ -47,6 +47,7 @@ export function readEnvFile(text: string): ReadEnvFile {
     const entry = entryAt(source, at);
     if (entry !== null) entries.push({ name: entry.name, value: entry.value, line });
     if (entry?.isOpen) doubtful.push({ line, why: 'open_quote' });
+    else if (entry?.isCut) doubtful.push({ line, why: 'cut_value' });
     if (entry === null && matchAt(TAIL, source, at) === null) doubtful.push({ line, why: 'no_variable' });
     const lineEnd = source.indexOf('\n', entry?.end ?? at);
     const next = lineEnd < 0 ? source.length : lineEnd + 1;
@@ -60,21 +61,23 @@ export function readEnvFile(text: string): ReadEnvFile {
 function entryAt(source: string, at: number) {
   const head = matchAt(NAME, source, at);
   if (head === null) return null;
-  const { written, comment, end } = valueAt(source, at + head[0].length);
+  const { written, comment, isCut, end } = valueAt(source, at + head[0].length);
   const value = (isEncoded(comment) ? decoded(written) : null) ?? valueOf(written);
   const isOpen = isQuote(written[0]) && !isQuoted(written);
-  return { name: head[1] ?? '', value, isOpen, end };
+  return { name: head[1] ?? '', value, isOpen, isCut, end };
 }
 
 /** Reads a value with its quotes, and the comment after the value. Only a quoted value can have several lines. */
-function valueAt(source: string, at: number): { written: string; comment: string; end: number } {
+function valueAt(source: string, at: number): { written: string; comment: string; isCut: boolean; end: number } {
   const start = at + (matchAt(BLANKS, source, at)?.[0].length ?? 0);
   for (const end of endsOf(source, start)) {
     const tail = matchAt(TAIL, source, end);
-    if (tail) return { written: source.slice(start, end), comment: tail[1] ?? '', end: end + tail[0].length };
+    if (tail)
+      return { written: source.slice(start, end), comment: tail[1] ?? '', isCut: false, end: end + tail[0].length };
   }
   const [whole = '', written = '', comment = ''] = matchAt(UNQUOTED, source, start) ?? [];
-  return { written: written.trim(), comment, end: start + whole.length };
+  const isCut = comment !== '' && /\S$/.test(written);
+  return { written: written.trim(), comment, isCut, end: start + whole.length };
 }
 
 /**

@@ -88,6 +88,12 @@ function warn(out: Context['out'], name: string, doubtful: readonly DoubtfulLine
       `Warning: ${name} has values without a closing quote in these lines: ${listed(open)}. The quote becomes part of the value.`,
       'yellow',
     );
+  const cut = linesOf('cut_value');
+  if (cut.length > 0)
+    out.note(
+      `Warning: ${name} has values that end before “#” in these lines: ${listed(cut)}. To keep the rest, put the value in quotes.`,
+      'yellow',
+    );
 }
 
 function listed(lines: readonly number[]): string {

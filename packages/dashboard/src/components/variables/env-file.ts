@@ -23,6 +23,7 @@ export interface EnvFile {
 const REASONS: Record<DoubtfulLine['why'], string> = {
   no_variable: 'The line does not have the form NAME=value.',
   open_quote: 'The value starts with a quote, but does not end with a closing quote.',
+  cut_value: 'The value would end before “#”. To keep the rest, put the value in quotes. Otherwise, add a space.',
 };
 const INVALID_NAME = 'A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.';
 
