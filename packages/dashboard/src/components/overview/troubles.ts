@@ -158,13 +158,13 @@ function creationTroubles({ tasks = [], databases, objectStores, now }: Sight): 
 
 /**
  * Returns problems for failed installations. A failed installation is ignored if a later installation with the same
- * title in the same project and environment is active, because the later installation has replaced it.
+ * title in the same project and environment succeeded, because the later installation has replaced it.
  */
 function installTroubles(installs: readonly TemplateInstall[]): Trouble[] {
-  const active = installs.filter(({ status }) => status === 'installed' || status === 'updating');
+  const succeeded = installs.filter(({ status }) => status !== 'failed' && status !== 'installing');
   const placeOf = ({ title, project, environment }: TemplateInstall) => `${project}/${environment}/${title}`;
   const isReplaced = (install: TemplateInstall) =>
-    active.some((other) => other.id > install.id && placeOf(other) === placeOf(install));
+    succeeded.some((other) => other.id > install.id && placeOf(other) === placeOf(install));
   return installs
     .filter((install) => install.status === 'failed' && !isReplaced(install))
     .map(({ id, title, project, environment, error }) => ({

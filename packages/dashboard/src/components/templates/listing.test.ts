@@ -30,7 +30,8 @@ test('loads the next page of templates although all data is fetched again meanwh
   await observer.refetch();
   assert.deepEqual(requested, [1]);
 
-  const more = loadNextPage(1, () => observer.fetchNextPage());
+  const fetchNextPage = () => observer.fetchNextPage();
+  const more = loadNextPage(1, fetchNextPage, () => true);
   await secondPage.promise;
   await queries.invalidateQueries();
 
@@ -40,6 +41,7 @@ test('loads the next page of templates although all data is fetched again meanwh
     observer.getCurrentResult().data?.pages.map(({ number }) => number),
     [1, 2],
   );
+  assert.equal(await loadNextPage(9, fetchNextPage, () => false), null);
   leave();
   queries.clear();
 });

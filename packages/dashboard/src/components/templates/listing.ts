@@ -6,6 +6,7 @@ import {
   type QueryClient,
   useInfiniteQuery,
 } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { api, query } from '../../api.ts';
 import { useSearchText } from '../../util/params.ts';
 
@@ -68,13 +69,19 @@ export interface Listing {
 type Fetched = Pick<InfiniteQueryObserverResult<{ pages: readonly unknown[] }>, 'data' | 'hasNextPage' | 'isError'>;
 
 /**
- * Loads the next page of a list. If the dashboard fetches all data again during this request, TanStack Query cancels
- * the request and returns only the loaded pages. Therefore, the request is repeated.
- * @returns the number of loaded pages
+ * Loads the next page of a list. If all data of the dashboard is fetched again meanwhile, TanStack Query cancels the
+ * request for the next page and returns the pages that were already loaded. Then the request is repeated.
+ * @param isWanted returns whether the page still shows the same list
+ * @returns the number of loaded pages, or `null` if the list is no longer wanted
  */
-export async function loadNextPage(loaded: number, fetchNextPage: () => Promise<Fetched>): Promise<number> {
+export async function loadNextPage(
+  loaded: number,
+  fetchNextPage: () => Promise<Fetched>,
+  isWanted: () => boolean,
+): Promise<number | null> {
   for (;;) {
     const { data, hasNextPage, isError } = await fetchNextPage();
+    if (!isWanted()) return null;
     const pages = data?.pages.length ?? 1;
     if (isError || !hasNextPage || pages > loaded) return pages;
   }
@@ -83,7 +90,18 @@ export async function loadNextPage(loaded: number, fetchNextPage: () => Promise<
 export function useListing(sought: Sought): Listing {
   const [, setPages] = useSearchText('pages');
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(listing(sought));
-  const showMore = async () => setPages(String(await loadNextPage(data?.pages.length ?? 0, fetchNextPage)));
+  const list = JSON.stringify(sought);
+  const shownList = useRef<string | null>(null);
+  useEffect(() => {
+    shownList.current = list;
+    return () => {
+      shownList.current = null;
+    };
+  }, [list]);
+  const showMore = async () => {
+    const pages = await loadNextPage(data?.pages.length ?? 0, fetchNextPage, () => shownList.current === list);
+    if (pages !== null) setPages(String(pages));
+  };
   return {
     templates: data?.pages.flatMap(({ templates }) => templates) ?? null,
     showMore: hasNextPage ? () => void showMore() : null,
