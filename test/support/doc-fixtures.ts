@@ -103,10 +103,8 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
   'docs/tutorials/database-with-backups.md': {
     prepare: async (harness) => {
       await harness.app('demo/production/hello');
-      await harness.program('psql', 'davit/postgres:15');
     },
     answers: { 'davit login http://127.0.0.1:3000': login },
-    blocks: { 'apt-get install -y postgresql-client': 'changes the packages of the server' },
   },
   'docs/tutorials/domain-with-https.md': {
     prepare: async (harness) => {

@@ -200,17 +200,6 @@ export class DocHarness implements AsyncDisposable {
     await this.shell.enter(clone);
   }
 
-  /** Gives the reader a program that runs in an image, unless the machine has the program. */
-  async program(name: string, image: string): Promise<void> {
-    const isThere = await run('which', [name]).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return;
-    const script = `#!/bin/sh\nexec docker run --rm --network host --entrypoint ${name} ${image} "$@"\n`;
-    await writeFile(join(this.shell.home, '.bin', name), script, { mode: 0o755 });
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#cleanup.disposeAsync();
   }
