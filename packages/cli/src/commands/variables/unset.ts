@@ -16,10 +16,10 @@ export const command = defineCommand({
     const { out, args, options } = context;
     const query = changeQuery(options);
     const variables = await variablesOf(args.level, context);
+    const body = { unset: args.names };
+    if (options.dryRun) return showPlanned(out, plannedOf(await variables.patch({ query, body })));
     const found = await foundNames(variables, args.names);
-    const given = await variables.patch({ query, body: { unset: args.names } });
-    if (options.dryRun) return showPlanned(out, plannedOf(given));
-    const answer = doneOf(given);
+    const answer = doneOf(await variables.patch({ query, body }));
     const { noWait } = options;
     const removed = args.names.filter((name) => found.has(name));
     const unknown = args.names.filter((name) => !found.has(name));
