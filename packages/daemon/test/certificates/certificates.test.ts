@@ -242,6 +242,8 @@ describe('default hosts', () => {
       const set = await daemon.call('PATCH', '/api/settings', { domain, acme });
       assert.equal(set.status, 200, set.text);
       const { app } = await deployedApp(daemon, { name });
+      // The daemon's own reconciler deletes all challenges at its start. It must not run at the same time as the check.
+      await daemon.settled();
       const host = `${name}.production.${app.project}.${domain}`;
       const ports = { ...core.facts.ports, http: (server.address() as AddressInfo).port };
       const base = { ...core, facts: { ...core.facts, domain, ports } };
