@@ -21,8 +21,15 @@ export interface FillState {
 
 type FillStep<I> = TaskStep<I, BackupsDeps>;
 
-/** Returns a task step that restores a backup into a new database. */
-export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): FillStep<I> {
+/**
+ * Returns a task step that restores a backup into a new database.
+ * @param isTrial whether the database is temporary. Apps never connect to a temporary database, so the step does not
+ * set its passwords and permissions again.
+ */
+export function loadStep<I extends { backup: number }>(
+  into: DatabaseOf<I>,
+  { isTrial = false }: { isTrial?: boolean } = {},
+): FillStep<I> {
   return {
     name: 'load',
     async run(work, signal) {
@@ -32,7 +39,7 @@ export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): Fil
       const facts = factsOf(row);
       const dump = counting(await openBackup(core, row, signal), (done) => progress(done, row.dump_bytes, 'bytes'));
       await tool.restore(target, dump, facts, log);
-      await secured(core, into(input), signal);
+      if (!isTrial) await secured(core, into(input), signal);
       state.set({ facts } satisfies Partial<FillState>);
     },
   };

@@ -25,7 +25,7 @@ export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
   steps: () =>
     withTaskFailures([
       ...makeTrialSteps<VerifyInput>(own),
-      judged(loadStep<VerifyInput>(own)),
+      judged(loadStep<VerifyInput>(own, { isTrial: true })),
       judged(compareStep(own)),
       remove,
     ]),

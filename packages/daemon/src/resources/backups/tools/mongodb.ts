@@ -5,7 +5,7 @@
 import { ADMIN, type Login } from '../../databases/dialects/dialect.ts';
 import { mongodbReaderLogin } from '../../databases/dialects/mongodb.ts';
 import { between, UNCOUNTED } from './counts.ts';
-import { MOST_COUNTING_MS, MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
+import { MOST_COUNTING_MS, MOST_RESTORING_MS, onePiece, programOutput, run, ToolFailed } from './program.ts';
 import type { DumpedDatabase, DumpTool } from './tool.ts';
 
 /** Password file for a restore. The file is not `/dev/stdin`, because standard input contains the dump. */
@@ -17,12 +17,12 @@ export const mongodbTool: DumpTool = {
     const before = await mongodbTool.count(of);
     const login = mongodbReaderLogin(of.adminPassword);
     const command = ['mongodump', '--config=/dev/stdin', ...target(of, login), `--db=${of.database}`, '--archive'];
-    const bytes = programOutput(of, { command }, { stdin: oneText(config(login)) });
+    const bytes = programOutput(of, { command }, { stdin: onePiece(config(login)) });
     return { head: {}, bytes, facts: async () => ({ counts: between(before, await mongodbTool.count(of)) }) };
   },
 
   async restore(into, dump) {
-    await run(into, { command: ['install', '-m', '600', '/dev/stdin', CONFIG] }, oneText(config(into.login)));
+    await run(into, { command: ['install', '-m', '600', '/dev/stdin', CONFIG] }, onePiece(config(into.login)));
     try {
       // Use the name of the target database for the restore, because the original database may have another name.
       const renamed = ['--nsFrom=$database$.$collection$', `--nsTo=${into.database}.$collection$`];
@@ -90,7 +90,7 @@ async function shell(of: DumpedDatabase, user: User, lines: string): Promise<str
   const answer = await run(
     of,
     { command: ['mongosh', '--quiet', '--norc', '--nodb'] },
-    oneText(script),
+    onePiece(script),
     MOST_COUNTING_MS,
   );
   const printed = answer.split('\n').flatMap((line) => (line.includes(MARK) ? [line.split(MARK)[1] ?? ''] : []));

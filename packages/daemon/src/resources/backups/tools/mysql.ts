@@ -9,7 +9,7 @@ import { parseCounts } from './counts.ts';
 import { definedBy } from './mysql-definers.ts';
 import { LARGEST_PACKET, RowCounter } from './mysql-rows.ts';
 import { createViews, leftOutViews } from './mysql-views.ts';
-import { MOST_COUNTING_MS, MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
+import { MOST_COUNTING_MS, MOST_RESTORING_MS, onePiece, programOutput, run, ToolFailed } from './program.ts';
 import { type TemporaryFile, temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead, DumpTool } from './tool.ts';
 
@@ -83,7 +83,7 @@ function toolOf({ client, dump }: Names): DumpTool {
     { database = named(of), options = [] }: { database?: string; options?: readonly string[] } = {},
   ) => {
     const command = [client, as(file), '--skip-column-names', '--batch', '--raw', UTF8, ...options, database];
-    return run(of, { command, ...AS_USER }, oneText(`${WAITING}\n${statements}`), MOST_COUNTING_MS);
+    return run(of, { command, ...AS_USER }, onePiece(`${WAITING}\n${statements}`), MOST_COUNTING_MS);
   };
   const tables = async (of: DumpedDatabase, file: string) => {
     const answer = await query(of, file, TABLES);
@@ -120,7 +120,7 @@ function toolOf({ client, dump }: Names): DumpTool {
         const command = [client, as(login.path), ...READ_IN, UTF8, named(into)];
         const read = (text: AsyncIterable<Uint8Array>) => run(into, { command, ...AS_USER }, text, MOST_RESTORING_MS);
         await read(definedBy(into.login.username, bytes));
-        await createViews(head.views ?? [], (text) => read(oneText(text)), warn);
+        await createViews(head.views ?? [], (text) => read(onePiece(text)), warn);
       } finally {
         await login.remove();
       }

@@ -12,7 +12,7 @@ import {
   type RESTORER,
   sessionEnv,
 } from '../../databases/dialects/postgres-session.ts';
-import { MOST_COUNTING_MS, oneText, run } from './program.ts';
+import { MOST_COUNTING_MS, onePiece, run } from './program.ts';
 import type { DumpedDatabase } from './tool.ts';
 
 /** PostgreSQL role with which a client program signs in. The file `postgres-session.ts` describes each role. */
@@ -30,7 +30,7 @@ export function psql(
   statements: string,
   settings: Record<string, string> = {},
 ): Promise<string> {
-  return run(of, psqlProgram(of, as, settings), oneText(statements), MOST_COUNTING_MS);
+  return run(of, psqlProgram(of, as, settings), onePiece(statements), MOST_COUNTING_MS);
 }
 
 export function psqlProgram(of: DumpedDatabase, as: PostgresUser, settings: Record<string, string> = {}): Program {

@@ -7,7 +7,7 @@ import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { CLIENT, postgresLiteral, RESTORER } from '../../databases/dialects/postgres-session.ts';
 import { Beginning } from './beginning.ts';
 import { psql, psqlProgram } from './postgres-client.ts';
-import { MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
+import { MOST_RESTORING_MS, onePiece, programOutput, run, ToolFailed } from './program.ts';
 import { inRounds } from './rounds.ts';
 import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
@@ -79,10 +79,10 @@ export async function withoutViewRows(
  */
 async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<string[]> {
   for (let bytes = LEAST_CONTENTS; ; bytes *= 4) {
-    await using file = await temporaryFile(into, CLIENT.name, await beginning.read(bytes));
+    const read = await beginning.read(bytes);
     try {
-      const program = { command: ['pg_restore', '--list', file.path], user: CLIENT.name };
-      return Buffer.concat(await Array.fromAsync(programOutput(into, program)))
+      const program = { command: ['pg_restore', '--list'], user: CLIENT.name };
+      return Buffer.concat(await Array.fromAsync(programOutput(into, program, { stdin: onePiece(read) })))
         .toString()
         .split('\n');
     } catch (error) {
@@ -128,5 +128,5 @@ async function refresh(into: DumpedDatabase, { name, owner }: View, { settings =
 SELECT set_config('search_path', ${postgresLiteral(path ?? DEFAULT_PATH)}, false);
 REFRESH MATERIALIZED VIEW ${name};
 `;
-  await run(into, psqlProgram(into, RESTORER, { row_security: 'on' }), oneText(statements), MOST_RESTORING_MS);
+  await run(into, psqlProgram(into, RESTORER, { row_security: 'on' }), onePiece(statements), MOST_RESTORING_MS);
 }

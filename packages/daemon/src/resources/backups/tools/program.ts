@@ -138,6 +138,7 @@ function nameOf({ command: [name = 'the program'] }: Program): string {
   return name;
 }
 
-export async function* oneText(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
+/** Returns the standard input of a program that consists of one piece. */
+export async function* onePiece(content: Uint8Array | string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content);
 }

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMIN } from '../../databases/dialects/dialect.ts';
-import { MOST_COUNTING_MS, oneText, programOutput, run, startProgram, ToolFailed } from './program.ts';
+import { MOST_COUNTING_MS, onePiece, programOutput, run, startProgram, ToolFailed } from './program.ts';
 import { hasBegunSaving, isLetIn, type RedisRefusal, refusalIn } from './redis-answers.ts';
 import type { DumpedDatabase, DumpTool } from './tool.ts';
 
@@ -221,7 +221,7 @@ async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
  */
 async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
   const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
-  const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));
+  const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, onePiece(`${said}\n`));
   if (!isLetIn(answer)) throw new ToolFailed('redis does not accept the password of Davit’s login');
   const refusal = refusalIn(answer);
   if (refusal !== null) throw new RedisRefused(refusal.code, refusal.words);

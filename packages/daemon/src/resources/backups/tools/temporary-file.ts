@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ContainerTarget, run } from './program.ts';
+import { type ContainerTarget, onePiece, run } from './program.ts';
 
 export interface TemporaryFile extends AsyncDisposable {
   path: string;
@@ -23,10 +23,6 @@ export async function temporaryFile(
   };
   await run(of, { command: ['mkdir', '-m', '700', folder], user });
   const path = `${folder}/file`;
-  await run(of, { command: ['dd', `of=${path}`, 'bs=65536'], user }, one(content));
+  await run(of, { command: ['dd', `of=${path}`, 'bs=65536'], user }, onePiece(content));
   return { path, remove, [Symbol.asyncDispose]: remove };
-}
-
-async function* one(content: Uint8Array | string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(content);
 }

@@ -18,7 +18,7 @@ import { openBackup } from '../open.ts';
 import { unpacked } from '../packing.ts';
 import { psql } from '../tools/postgres-client.ts';
 import { lastWords } from '../tools/postgres-log.ts';
-import { oneText, run, startProgram, ToolFailed } from '../tools/program.ts';
+import { onePiece, run, startProgram, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 
 /**
@@ -62,8 +62,8 @@ export async function layOut(core: BackupsDeps, database: DumpedDatabase, { base
   await removeRecovery(database);
   await run(database, { command: ['mkdir', '-p', '-m', '700', FOLDER, DATA, LOG], user: USER });
   await run(database, { command: ['mkdir', '-m', '755', SOCKETS], user: USER });
-  await write(database, ACCESS.hba_file, oneText(PLATFORM_ALONE));
-  await write(database, ACCESS.ident_file, oneText(USERS));
+  await write(database, ACCESS.hba_file, onePiece(PLATFORM_ALONE));
+  await write(database, ACCESS.ident_file, onePiece(USERS));
   const files = unpacked(await openBackup(core, base, database.signal));
   await run(database, { command: ['tar', '-x', '-C', DATA], user: USER }, files);
   for (const segment of segments) {
