@@ -37,7 +37,7 @@ describe('hostile log lines', () => {
     assert.ok(found.includes('bell\u2407 nul\u2400'));
     assert.equal((await page.title()).includes('title'), false);
     assert.ok(found.every((text) => text.length <= 2_000));
-    await page.getByRole('button', { name: 'Show all (1.0 MiB)' }).click();
+    await page.getByRole('button', { name: 'Show all (1 MiB)' }).click();
     await page.getByRole('group', { name: 'Complete line' }).waitFor(TIMEOUT);
   });
 });

@@ -1,7 +1,8 @@
+import { bytes } from '@davit/api/byte-size.ts';
 import type { Manifest, ManifestApp, ManifestSource } from '@davit/template';
 import { codes, commonFacts, conditionWords, type Facts, fact, lines, reference, referredInput } from './facts.ts';
 import { type Html, html, outward } from './markup.ts';
-import { bytes, number } from './words.ts';
+import { number } from './words.ts';
 
 /** Returns the table rows that a template page shows about an app, such as its image, domains, volumes and command. */
 export function appFacts(manifest: Manifest, app: ManifestApp): Facts {

@@ -1,9 +1,10 @@
+import { bytes } from '@davit/api/byte-size.ts';
 import type { Manifest, ManifestDatabase, ManifestJob, ManifestStore } from '@davit/template';
 import { appFacts } from './creates-app.ts';
 import { codes, commonFacts, conditionFact, cpus, type Facts, fact } from './facts.ts';
 import { type Mark, mark } from './marks.ts';
 import { type Html, html } from './markup.ts';
-import { bytes, counted, listed, number } from './words.ts';
+import { counted, listed, number } from './words.ts';
 
 const ENGINES: Record<string, string> = {
   postgres: 'PostgreSQL',

@@ -1,6 +1,7 @@
+import { bytes } from '@davit/api/byte-size.ts';
 import type { Manifest, ManifestCondition, ManifestLimits } from '@davit/template';
 import { type Html, html, joined } from './markup.ts';
-import { bytes, counted } from './words.ts';
+import { counted } from './words.ts';
 
 /**
  * Rows of a table on a template page, each with a name and a value. The table describes one app, database, object store

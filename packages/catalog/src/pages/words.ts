@@ -45,12 +45,6 @@ export function counted(value: number, noun: string, plural = `${noun}s`): strin
   return `${number(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** Formats a number of bytes, such as `512 MiB` or `1.5 GiB`. */
-export function bytes(value: number): string {
-  const [unit, size] = value >= 2 ** 30 ? ['GiB', 2 ** 30] : value >= 2 ** 20 ? ['MiB', 2 ** 20] : ['KiB', 2 ** 10];
-  return `${NUMBER.format(Number((value / size).toFixed(1)))} ${unit}`;
-}
-
 /** Formats a list as text, such as `a`, `a and b`, or `a, b and c`. */
 export function listed(words: readonly string[]): string {
   return new Intl.ListFormat('en', { type: 'conjunction', style: 'long' }).format(words);

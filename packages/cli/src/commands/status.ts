@@ -1,8 +1,7 @@
-import { count } from '@davit/api';
+import { bytes, count } from '@davit/api';
 import { defineCommand } from '../declaration/command.ts';
 import type { Field } from '../output/record.ts';
 import { recordLines } from '../output/record.ts';
-import { bytes } from '../output/words.ts';
 import { appProblems } from '../views/app.ts';
 
 export const command = defineCommand({

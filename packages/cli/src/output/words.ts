@@ -1,14 +1,5 @@
 import { duration } from './duration.ts';
 
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-export function bytes(count: number): string {
-  let value = count;
-  let unit = 0;
-  for (; value >= 1_024 && unit < UNITS.length - 1; unit++) value /= 1_024;
-  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
-}
-
 /** Formats a duration in milliseconds. Returns `null` if the duration is not known yet. */
 export function took(ms: number | null): string | null {
   return ms === null ? null : duration(ms);

@@ -1,8 +1,8 @@
-import type { App } from '@davit/api';
+import { type App, bytes } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
-import { bytes, minute, statusWord } from '../output/words.ts';
+import { minute, statusWord } from '../output/words.ts';
 import { domainName } from './domain.ts';
 
 const STYLES: Record<App['status'], Style> = {

@@ -1,8 +1,8 @@
-import type { Backup, BackupCoverage, BackupDestination, BackupSchedule } from '@davit/api';
+import { type Backup, type BackupCoverage, type BackupDestination, type BackupSchedule, bytes } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
-import { bytes, minute } from '../output/words.ts';
+import { minute } from '../output/words.ts';
 
 const STYLES: Record<Backup['status'], Style> = { taking: 'cyan', succeeded: 'green', failed: 'red' };
 

@@ -1,8 +1,14 @@
-import type { Database, DatabaseCredentials, DatabaseEngineOffer, DatabaseMetrics } from '@davit/api';
+import {
+  bytes,
+  type Database,
+  type DatabaseCredentials,
+  type DatabaseEngineOffer,
+  type DatabaseMetrics,
+} from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
-import { bytes, minute } from '../output/words.ts';
+import { minute } from '../output/words.ts';
 import { limitsOf, statusOf, taskOf } from './managed-service.ts';
 
 const STYLES: Record<Database['status'], Style> = {

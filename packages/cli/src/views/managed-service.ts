@@ -1,5 +1,6 @@
 /** Formats the fields that databases and managed object stores share. */
-import { bytes, minute } from '../output/words.ts';
+import { bytes } from '@davit/api';
+import { minute } from '../output/words.ts';
 
 export function statusOf({ status, deleted }: { status: string; deleted: { expires_at: string } | null }): string {
   return deleted === null ? status : `trash until ${minute(deleted.expires_at)}`;

@@ -1,6 +1,6 @@
-import type { AppMetrics, MachineMetrics } from '@davit/api';
+import { type AppMetrics, bytes, type MachineMetrics } from '@davit/api';
 import type { ListView } from '../output/printer.ts';
-import { bytes, minute } from '../output/words.ts';
+import { minute } from '../output/words.ts';
 
 const empty = 'No metrics yet.';
 

@@ -1,14 +1,15 @@
-import type {
-  Bucket,
-  ObjectEntry,
-  ObjectStore,
-  ObjectStoreCheck,
-  ObjectStoreCredentials,
-  ObjectStoreProvider,
+import {
+  type Bucket,
+  bytes,
+  type ObjectEntry,
+  type ObjectStore,
+  type ObjectStoreCheck,
+  type ObjectStoreCredentials,
+  type ObjectStoreProvider,
 } from '@davit/api';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
-import { bytes, minute } from '../output/words.ts';
+import { minute } from '../output/words.ts';
 import { limitsOf, statusOf, taskOf } from './managed-service.ts';
 
 export const storeList: ListView<ObjectStore> = {

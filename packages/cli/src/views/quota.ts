@@ -1,5 +1,4 @@
-import type { Quota } from '@davit/api';
-import { bytes } from '../output/words.ts';
+import { bytes, type Quota } from '@davit/api';
 
 /**
  * Returns a table row for each resource that a project's quota limits. The row contains the current usage and the

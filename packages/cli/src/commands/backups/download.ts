@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { bytes } from '@davit/api';
 import { demandNewFile, FORCE } from '../../arguments/new-file.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { CliError } from '../../errors/exit.ts';
-import { bytes } from '../../output/words.ts';
 import { suggestedName, writeOut, writeWhole } from './write-file.ts';
 
 export const command = defineCommand({

@@ -1,6 +1,5 @@
-import type { HeldImage } from '@davit/api';
+import { bytes, type HeldImage } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
-import { bytes } from '../../output/words.ts';
 
 const NEEDED_FOR: Record<NonNullable<HeldImage['kept_for']>, string> = {
   live: 'live',

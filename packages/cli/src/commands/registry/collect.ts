@@ -1,6 +1,5 @@
-import { count } from '@davit/api';
+import { bytes, count } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
-import { bytes } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['registry', 'collect'],

@@ -1,6 +1,6 @@
-import type { OwnRegistry } from '@davit/api';
+import { bytes, type OwnRegistry } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
-import { bytes, minute } from '../../output/words.ts';
+import { minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['registry', 'get'],

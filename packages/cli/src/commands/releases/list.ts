@@ -1,8 +1,8 @@
-import type { Release } from '@davit/api';
+import { bytes, type Release } from '@davit/api';
 import { APP, appOf } from '../../arguments/app.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import type { ListView } from '../../output/printer.ts';
-import { bytes, minute } from '../../output/words.ts';
+import { minute } from '../../output/words.ts';
 
 const DIGEST_LENGTH = 'sha256:'.length + 12;
 

@@ -1,5 +1,6 @@
+import { bytes } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
-import { bytes, minute } from '../../output/words.ts';
+import { minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['unrecorded', 'list'],

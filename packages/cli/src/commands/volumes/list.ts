@@ -1,7 +1,7 @@
-import type { AppVolume, Volume } from '@davit/api';
+import { type AppVolume, bytes, type Volume } from '@davit/api';
 import { APP, appOf } from '../../arguments/app.ts';
 import { defineCommand } from '../../declaration/command.ts';
-import { bytes, minute } from '../../output/words.ts';
+import { minute } from '../../output/words.ts';
 import { volumeState } from '../../views/volume.ts';
 
 export const command = defineCommand({

@@ -2,10 +2,8 @@
  * Types of form fields for app settings. Each type defines how a setting is displayed, sent to the API, and described
  * in messages to the user.
  */
-import type { App } from '@davit/api';
-import { readByteSize } from '@davit/api';
+import { type App, exactBytes, readByteSize } from '@davit/api';
 import { joinArguments, splitArguments } from './arguments.ts';
-import { writeBytes } from './bytes.ts';
 
 export interface Field<T> {
   label: string;
@@ -65,7 +63,7 @@ export function bytes(label: string, of: (app: App) => number | null): Field<str
     label,
     of: (app) => {
       const amount = of(app);
-      return amount === null ? '' : writeBytes(amount);
+      return amount === null ? '' : exactBytes(amount);
     },
     sent: (value) => (value.trim() === '' ? null : (readByteSize(value) ?? value)),
     say: (value) => value.trim() || 'no limit',

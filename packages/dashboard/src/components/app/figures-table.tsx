@@ -1,6 +1,7 @@
+import { bytes } from '@davit/api';
 import { Button } from '../../ui/button.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { bytes, percent, rate } from '../../util/amounts.ts';
+import { percent, rate } from '../../util/amounts.ts';
 import { useSearchText } from '../../util/params.ts';
 import { exactly } from '../charts/plot-options.ts';
 import { type FigureRow, figureRows, type Traffic, type Usage } from './app-figures.ts';

@@ -1,4 +1,4 @@
-import type { App, Release } from '@davit/api';
+import { type App, bytes, type Release } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { headersOf, query } from '../../api.ts';
@@ -8,7 +8,6 @@ import { FilterField } from '../../ui/filter-field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Time } from '../../ui/time.tsx';
-import { bytes } from '../../util/amounts.ts';
 import { nextCursor } from '../../util/next-cursor.ts';
 import { useAppPath } from '../../util/params.ts';
 import type { ChoiceProps } from './tag-choice.tsx';

@@ -1,11 +1,10 @@
-import type { App } from '@davit/api';
+import { type App, bytes } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { headersOf, query } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Time } from '../../ui/time.tsx';
-import { bytes } from '../../util/amounts.ts';
 import { nextCursor } from '../../util/next-cursor.ts';
 import { useAppPath } from '../../util/params.ts';
 import { TagRow } from './tag-row.tsx';

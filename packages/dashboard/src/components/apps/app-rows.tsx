@@ -1,9 +1,9 @@
-import type { App } from '@davit/api';
+import { type App, bytes } from '@davit/api';
 import { useRouter } from '@tanstack/react-router';
 import { type MouseEvent, memo, useDeferredValue } from 'react';
 import { appPath, paths } from '../../paths.ts';
 import { Status } from '../../ui/status.tsx';
-import { bytes, percent, rate } from '../../util/amounts.ts';
+import { percent, rate } from '../../util/amounts.ts';
 import { usePainted } from '../../util/painted.ts';
 import { servingOf } from './app-facts.ts';
 import { useFigures } from './figures.ts';

@@ -1,4 +1,4 @@
-import type { Backup } from '@davit/api';
+import { type Backup, bytes } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -11,7 +11,6 @@ import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
-import { bytes } from '../../util/amounts.ts';
 import { useSearchChange } from '../../util/params.ts';
 import { destinationWords, ORIGINS, verifiedWords, whyNotBackup } from './backup-words.ts';
 

@@ -35,6 +35,8 @@ export interface Shown {
    * Minimum for the upper end of the chart's value axis. Without a minimum, the lines of small values would look high.
    */
   least: number;
+  /** Whether the values are bytes. The value axis then has labels at powers of two, such as `512 MiB`. */
+  inBytes?: boolean;
 }
 
 /**
@@ -49,6 +51,8 @@ export interface Pointed {
 export const HEIGHT = 136;
 const NEAR_PX = 7;
 const DAY_S = 86_400;
+/** Possible distances between the labels of a value axis with bytes. */
+const BINARY_STEPS = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
 /** Formats seconds since the epoch as weekday and local time, such as `Sat 14:05`. */
 export function exactly(seconds: number): string {
@@ -68,7 +72,7 @@ export function plotOptions(
   width: number,
   onPoint: (pointed: Pointed | null) => void,
 ): uPlot.Options {
-  const { lines } = shown.current;
+  const { lines, inBytes = false } = shown.current;
   const grid = { stroke: colourOf('line'), width: 1 };
   const axis = { stroke: colourOf('soft'), font: '11px system-ui, sans-serif', grid, ticks: { show: false } };
   return {
@@ -89,7 +93,13 @@ export function plotOptions(
         space: 56,
         values: (_, at) => at.map((s) => momentOf(s, shown.current)),
       },
-      { ...axis, size: 58, space: 34, values: (_, at) => at.map((value) => shown.current.say(value)) },
+      {
+        ...axis,
+        size: 58,
+        space: 34,
+        values: (_, at) => at.map((value) => shown.current.say(value)),
+        ...(inBytes && { incrs: BINARY_STEPS }),
+      },
     ],
     series: [{}, ...lines.map(seriesOf)],
     hooks: {

@@ -1,4 +1,5 @@
-import { bytes, percent } from '../../util/amounts.ts';
+import { bytes } from '@davit/api';
+import { percent } from '../../util/amounts.ts';
 import { LineChart } from './line-chart.tsx';
 import type { Shown } from './plot-options.ts';
 
@@ -42,8 +43,9 @@ export function UsedCharts({
       <LineChart
         {...common}
         title="Memory"
+        inBytes
         say={bytes}
-        least={1_000_000}
+        least={2 ** 20}
         lines={[
           { name: 'used', values: memory, tone: 'accent', filled: true },
           ...(limit === null ? [] : [{ name: 'limit', values: limit, tone: 'error' as const, dashed: true }]),
@@ -52,8 +54,9 @@ export function UsedCharts({
       <LineChart
         {...common}
         title="Network"
+        inBytes
         say={perSecond}
-        least={1_000}
+        least={2 ** 10}
         lines={[
           { name: 'received', values: received, tone: 'accent' },
           { name: 'sent', values: sent, tone: 'good', dashed: true },

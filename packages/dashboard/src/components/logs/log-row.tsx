@@ -1,4 +1,4 @@
-import { grouped } from '@davit/api';
+import { bytes, grouped } from '@davit/api';
 import { Copy, Link as LinkIcon, Maximize2, Minimize2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { plainOf } from './ansi.ts';
@@ -112,9 +112,7 @@ function Whole({ line }: { line: string }) {
 }
 
 function size(characters: number): string {
-  if (characters < 10_000) return `${grouped(characters)} characters`;
-  const kib = characters / 1_024;
-  return kib < 1_000 ? `${Math.round(kib)} KiB` : `${(kib / 1_024).toFixed(1)} MiB`;
+  return characters < 10_000 ? `${grouped(characters)} characters` : bytes(characters);
 }
 
 function Tools(

@@ -1,4 +1,4 @@
-import { count, type ObjectEntry } from '@davit/api';
+import { bytes, count, type ObjectEntry } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { File, Folder } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
-import { bytes } from '../../util/amounts.ts';
 import { nameWithin } from './object-path.ts';
 import { useStoreOfPage } from './use-store.ts';
 

@@ -1,10 +1,10 @@
-import type { MachineMetrics, MachineSample, MetricWindow } from '@davit/api';
+import { bytes, type MachineMetrics, type MachineSample, type MetricWindow } from '@davit/api';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { query } from '../../api.ts';
 import { useHappened } from '../../live/live.ts';
 import { Problem } from '../../ui/problem.tsx';
-import { bytes, percent } from '../../util/amounts.ts';
+import { percent } from '../../util/amounts.ts';
 import { weekdayAndTime } from '../../util/local-time.ts';
 import { useSearchText } from '../../util/params.ts';
 import { Sparkline } from './sparkline.tsx';

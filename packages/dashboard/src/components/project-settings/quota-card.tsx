@@ -1,10 +1,10 @@
+import { bytes } from '@davit/api';
 import { useAnswer } from '../../api.ts';
 import type { ProjectPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { useNotForAll } from '../admin/not-for-all.ts';
-import { roughBytes } from '../app-settings/bytes.ts';
 import { QUOTA_FIELDS } from './quota-draft.ts';
 import { QuotaForm } from './quota-form.tsx';
 
@@ -59,5 +59,5 @@ export function QuotaCard({ path }: { path: ProjectPath }) {
 
 function shown(amount: number | null, isBytes = false): string | null {
   if (amount === null) return null;
-  return isBytes ? roughBytes(amount) : String(amount);
+  return isBytes ? bytes(amount) : String(amount);
 }

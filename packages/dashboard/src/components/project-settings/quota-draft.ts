@@ -1,7 +1,5 @@
 /** Form values for the quota of a project, and the JSON merge patch that the form sends. */
-import type { Quota, QuotaPatch, QuotaResource } from '@davit/api';
-import { readByteSize } from '@davit/api';
-import { writeBytes } from '../app-settings/bytes.ts';
+import { exactBytes, type Quota, type QuotaPatch, type QuotaResource, readByteSize } from '@davit/api';
 import { typedNumber } from '../app-settings/typed-number.ts';
 
 export interface QuotaField {
@@ -26,7 +24,7 @@ export type QuotaDraft = Record<QuotaResource, string>;
 export function quotaDraft(quota: Quota): QuotaDraft {
   const texts = QUOTA_FIELDS.map(({ resource, isBytes = false }) => {
     const limit = quota[resource];
-    return [resource, limit === null ? '' : isBytes ? writeBytes(limit) : String(limit)];
+    return [resource, limit === null ? '' : isBytes ? exactBytes(limit) : String(limit)];
   });
   return Object.fromEntries(texts) as QuotaDraft;
 }

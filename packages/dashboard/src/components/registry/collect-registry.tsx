@@ -1,10 +1,9 @@
-import { count, type RegistryCollection } from '@davit/api';
+import { bytes, count, type RegistryCollection } from '@davit/api';
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
-import { bytes } from '../../util/amounts.ts';
 import { CollectDialog, Lines } from './collect-dialog.tsx';
 
 /**

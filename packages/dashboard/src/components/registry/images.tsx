@@ -1,4 +1,4 @@
-import { count, type HeldImage, type ImageCollection } from '@davit/api';
+import { bytes, count, type HeldImage, type ImageCollection } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAnswer, useCall } from '../../api.ts';
@@ -9,7 +9,6 @@ import { Card, Empty } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
-import { bytes } from '../../util/amounts.ts';
 import { CollectDialog, Lines } from './collect-dialog.tsx';
 
 const KEPT_FOR: Record<NonNullable<HeldImage['kept_for']>, string> = {

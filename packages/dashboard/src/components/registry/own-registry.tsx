@@ -1,4 +1,4 @@
-import { count, helpPath, type OwnRegistry } from '@davit/api';
+import { bytes, count, helpPath, type OwnRegistry } from '@davit/api';
 import { useAnswer } from '../../api.ts';
 import { useMe } from '../../layout/me.ts';
 import { Card, Facts } from '../../ui/card.tsx';
@@ -6,7 +6,6 @@ import { Commands, Copyable } from '../../ui/copy.tsx';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
-import { bytes } from '../../util/amounts.ts';
 import { CollectRegistry } from './collect-registry.tsx';
 
 const STATUS: Record<OwnRegistry['status'], { says: string; tone: string }> = {

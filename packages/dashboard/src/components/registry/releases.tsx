@@ -1,4 +1,4 @@
-import type { Release } from '@davit/api';
+import { bytes, type Release } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,7 +12,6 @@ import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
-import { bytes } from '../../util/amounts.ts';
 
 const MOST = '100';
 

@@ -1,4 +1,4 @@
-import { count, type Repository } from '@davit/api';
+import { bytes, count, type Repository } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
@@ -11,7 +11,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
-import { bytes } from '../../util/amounts.ts';
 import { useSearchText } from '../../util/params.ts';
 import { NoRepository } from './no-repository.tsx';
 import { Releases } from './releases.tsx';

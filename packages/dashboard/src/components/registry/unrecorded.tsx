@@ -1,4 +1,4 @@
-import type { Unrecorded } from '@davit/api';
+import { bytes, type Unrecorded } from '@davit/api';
 import { useState } from 'react';
 import { useAnswer, useCall } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +9,6 @@ import { SelectField } from '../../ui/field.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
-import { bytes } from '../../util/amounts.ts';
 import { errorFor } from '../../util/field-error.ts';
 import { useNotForAll } from '../admin/not-for-all.ts';
 

@@ -1,4 +1,4 @@
-import type { Volume } from '@davit/api';
+import { bytes, type Volume } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,7 +13,6 @@ import { Problem } from '../../ui/problem.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
-import { bytes } from '../../util/amounts.ts';
 
 const STATES: Record<Volume['state'], string> = {
   used: 'used',

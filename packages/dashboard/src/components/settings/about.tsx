@@ -1,9 +1,8 @@
-import { count, type Instance } from '@davit/api';
+import { bytes, count, type Instance } from '@davit/api';
 import { useAnswer } from '../../api.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { bytes } from '../../util/amounts.ts';
 import { PlatformImages } from './platform-images.tsx';
 
 const ENGINES: Record<Instance['engine']['kind'], string> = { docker: 'Docker', memory: 'Simulated' };

@@ -12,8 +12,8 @@ describe('task texts', () => {
   });
 
   it('shows progress with units and the total if known', () => {
-    assert.equal(progressWords({ done: 12_000_000, total: 80_000_000, unit: 'bytes' }), '12 MB of 80 MB');
-    assert.equal(progressWords({ done: 12_000_000, total: null, unit: 'bytes' }), '12 MB');
+    assert.equal(progressWords({ done: 12 * 2 ** 20, total: 80 * 2 ** 20, unit: 'bytes' }), '12 MiB of 80 MiB');
+    assert.equal(progressWords({ done: 12 * 2 ** 20, total: null, unit: 'bytes' }), '12 MiB');
     assert.equal(progressWords({ done: 3, total: 5, unit: 'apps' }), '3 of 5 apps');
   });
 

@@ -1,6 +1,5 @@
-import type { Task, TaskProgress } from '@davit/api';
+import { bytes, type Task, type TaskProgress } from '@davit/api';
 import { databasePath, paths } from '../../paths.ts';
-import { bytes } from '../../util/amounts.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   'database.create': 'Create a database',
@@ -78,8 +77,8 @@ export function taskStepWords(name: string): string {
 }
 
 /**
- * Formats the progress of a background task, such as `12 MB of 80 MB` or `3 of 5 apps`. If the total is unknown, only
- * the completed amount is shown, such as `40 MB`.
+ * Formats the progress of a background task, such as `12 MiB of 80 MiB` or `3 of 5 apps`. If the total is unknown, only
+ * the completed amount is shown, such as `40 MiB`.
  */
 export function progressWords({ done, total, unit }: TaskProgress): string {
   const amount = (value: number) => (unit === 'bytes' ? bytes(value) : value.toLocaleString('en'));

@@ -1,4 +1,5 @@
 /** Describes the resources that the installation of a template creates. */
+import { bytes } from '@davit/api';
 import { conditionWords, type Manifest, type ManifestApp } from './manifest.ts';
 
 export type ThingKind = 'app' | 'database' | 'store' | 'job';
@@ -24,8 +25,6 @@ const MOMENTS = {
   update: 'each time the template is updated',
   always: 'when the template is installed and each time it is updated',
 };
-const GIB = 2 ** 30;
-const MIB = 2 ** 20;
 
 export function thingsOf(manifest: Manifest): Thing[] {
   const { apps, databases, stores, jobs = [] } = manifest;
@@ -103,15 +102,9 @@ function labelOf({ inputs }: Manifest, text: string): string {
 function limitFacts(limits: Limits): Facts {
   const parts = [
     ...(limits?.cpu == null ? [] : [`${Number(limits.cpu.toFixed(2))} CPU`]),
-    ...(limits?.memory_bytes == null ? [] : [memory(limits.memory_bytes)]),
+    ...(limits?.memory_bytes == null ? [] : [bytes(limits.memory_bytes)]),
   ];
   return parts.length === 0 ? [] : [['Limits', parts.join(', ')]];
-}
-
-/** Formats a memory limit in MiB or GiB. */
-function memory(bytes: number): string {
-  const [unit, size] = bytes >= GIB ? ['GiB', GIB] : ['MiB', MIB];
-  return `${Number((bytes / Number(size)).toFixed(1))} ${unit}`;
 }
 
 const joined = (...words: string[]) => words.filter((word) => word !== '').join(', ');

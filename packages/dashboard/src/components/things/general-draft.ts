@@ -1,5 +1,4 @@
-import { readByteSize } from '@davit/api';
-import { writeBytes } from '../app-settings/bytes.ts';
+import { exactBytes, readByteSize } from '@davit/api';
 import { typedNumber } from '../app-settings/typed-number.ts';
 
 export interface Limits {
@@ -28,7 +27,7 @@ export function generalOf({ description, limits }: General): GeneralDraft {
   return {
     description: description ?? '',
     cpu: limits?.cpu == null ? '' : String(limits.cpu),
-    memory: limits?.memory_bytes == null ? '' : writeBytes(limits.memory_bytes),
+    memory: limits?.memory_bytes == null ? '' : exactBytes(limits.memory_bytes),
   };
 }
 
