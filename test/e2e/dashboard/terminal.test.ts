@@ -137,7 +137,7 @@ describe('one-off commands in the dashboard', () => {
     await page.getByRole('button', { name: 'Run command' }).click();
     await says(page, 'failed · exit code 4');
     const output = page.getByRole('group', { name: 'Output of the command' });
-    assert.match((await output.textContent()) ?? '', /<b>one<\/b>two/);
+    assert.match((await output.textContent()) ?? '', /<b>one<\/b>stderrtwo/);
     await page.getByRole('table', { name: 'Earlier runs' }).getByRole('button').first().click(TIMEOUT);
     const dialog = page.getByRole('dialog', { name: /^Run \d+/ });
     await dialog.getByRole('group', { name: 'Output' }).getByText('two').waitFor(TIMEOUT);

@@ -22,18 +22,14 @@ const CASES: [line: string, level: Level][] = [
   ['TERROR and INFORMATION_SCHEMA are no levels', 'other'],
   ['no error at all', 'other'],
   ['GET /errors 200', 'other'],
+  ['Traceback (most recent call last)', 'other'],
   ['', 'other'],
 ];
 
 it('reads the log level from common line formats', () => {
-  for (const [line, level] of CASES) assert.equal(levelOf(line, 'stdout'), level, line);
-});
-
-it('treats stderr lines as errors unless the line contains a level', () => {
-  assert.equal(levelOf('Traceback (most recent call last)', 'stderr'), 'error');
-  assert.equal(levelOf('INFO started', 'stderr'), 'info');
+  for (const [line, level] of CASES) assert.equal(levelOf(line), level, line);
 });
 
 it('ignores a log level far from the start of the line', () => {
-  assert.equal(levelOf(`${'x'.repeat(1_000)} ERROR`, 'stdout'), 'other');
+  assert.equal(levelOf(`${'x'.repeat(1_000)} ERROR`), 'other');
 });

@@ -47,13 +47,13 @@ const KLOG_LEVELS: Record<string, Level> = { E: 'error', F: 'error', W: 'warn', 
 const RENDITION = /\u001b\[[\d;:]*m/g;
 
 /**
- * Returns the severity level of a log line. If the log line contains no level, the result is `error` for a line from
- * stderr, and `other` for any other line.
+ * Returns the severity level that a log line contains, or `other`. The stream of the line does not matter, because most
+ * programs also write normal messages to stderr.
  */
-export function levelOf(line: string, stream: 'stdout' | 'stderr'): Level {
+export function levelOf(line: string): Level {
   const cut = line.length > LOOKED_AT ? line.slice(0, LOOKED_AT) : line;
   const head = (cut.includes('\u001b') ? cut.replace(RENDITION, '') : cut).trimStart();
-  return (head.startsWith('{') ? jsonLevel(head) : saidLevel(head)) ?? (stream === 'stderr' ? 'error' : 'other');
+  return (head.startsWith('{') ? jsonLevel(head) : saidLevel(head)) ?? 'other';
 }
 
 function jsonLevel(head: string): Level | null {

@@ -56,6 +56,17 @@ describe('LogBuffer', () => {
     assert.equal(buffer.shown.length, 5);
   });
 
+  it('gives a line from stderr the same level as the same line from stdout', () => {
+    const buffer = filled(0);
+    const plain = 'server listening on port 8080';
+    for (const line of [plain, 'ERROR no disk']) {
+      buffer.append({ ...lineOf(line), stream: 'stderr' });
+      buffer.prepend([{ ...lineOf(line), stream: 'stderr' }]);
+    }
+    buffer.showLevels(new Set(['error']));
+    assert.deepEqual(shownIn(buffer), ['ERROR no disk', 'ERROR no disk']);
+  });
+
   it('keeps line ids unique and in order after older lines are prepended', () => {
     const buffer = filled(2);
     buffer.prepend([lineOf('a'), lineOf('b')]);

@@ -55,7 +55,7 @@ export class LogBuffer {
   }
 
   append(line: LogLine): void {
-    this.#add({ ...line, id: ++this.#newest, level: levelOf(line.line, line.stream) });
+    this.#add({ ...line, id: ++this.#newest, level: levelOf(line.line) });
   }
 
   /** Adds a marker after the last log line. The marker shows that log lines are missing at this position. */
@@ -79,7 +79,7 @@ export class LogBuffer {
     const entries = lines.map((line, index) => ({
       ...line,
       id: first + index,
-      level: levelOf(line.line, line.stream),
+      level: levelOf(line.line),
     }));
     this.#oldest = first;
     this.#all.prepend(entries);

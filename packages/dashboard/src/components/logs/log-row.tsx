@@ -8,6 +8,7 @@ import type { Entry } from './log-buffer.ts';
 import { LogText } from './log-text.tsx';
 import { clockTime, wholeTime } from './period.ts';
 import { MOST_SHOWN } from './row-layout.ts';
+import { StreamLabel } from './stream-label.tsx';
 
 const LEVEL_LOOKS: Record<Level, [sign: string, colour: string, edge: string]> = {
   error: ['E', 'text-error', 'border-error bg-error-soft/50'],
@@ -75,6 +76,7 @@ export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isA
           {entry.replica}
         </span>
       )}
+      <StreamLabel stream={entry.stream} />
       <span
         dir="ltr"
         className={look.isWrapped ? 'min-w-0 flex-1 break-all whitespace-break-spaces' : 'whitespace-pre'}

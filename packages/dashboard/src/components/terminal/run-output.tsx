@@ -1,4 +1,5 @@
 import { LogText } from '../logs/log-text.tsx';
+import { StreamLabel } from '../logs/stream-label.tsx';
 import '../logs/logs.css';
 
 export interface OutputLine {
@@ -24,8 +25,9 @@ export function RunOutput({ lines, label }: { lines: readonly OutputLine[]; labe
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added at the end, so an index never changes
           key={at}
           dir="ltr"
-          className={`break-all whitespace-pre-wrap ${stream === 'stderr' ? 'border-l-2 border-error pl-2' : ''}`}
+          className="break-all whitespace-pre-wrap"
         >
+          <StreamLabel stream={stream} />
           <LogText line={line.slice(0, MOST_SHOWN)} sought="" raw />
           {line === '' && ' '}
         </div>
