@@ -5,8 +5,9 @@ export function percent(value: number): string {
   return `${digits(value)} %`;
 }
 
-/** Formats a rate or a count with few digits, such as `0`, `0.4`, `12` or `1.3 k`. */
+/** Formats a rate with few digits, such as `0`, `< 0.1`, `0.4`, `12` or `1.3 k`. Only a rate of 0 is shown as `0`. */
 export function rate(value: number): string {
+  if (value > 0 && value < 0.05) return '< 0.1';
   return value < 1_000 ? digits(value) : `${digits(value / 1_000)} k`;
 }
 

@@ -66,6 +66,7 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
       <LineChart
         {...common}
         title="Error rate"
+        requests={requests}
         say={percent}
         least={1}
         lines={[

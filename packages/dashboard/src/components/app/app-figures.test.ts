@@ -71,6 +71,25 @@ describe('metric series of an app', () => {
     assert.deepEqual(usageOf(none, []).at, []);
   });
 
+  it('has no error percentage without requests', () => {
+    const none = { ...event(32, 20), requests_per_s: 0, server_error_share: 1 };
+    assert.deepEqual(trafficOf(METRICS, [none]).serverErrors, [25, null, null, null]);
+  });
+
+  it('weights error percentages by the number of requests', () => {
+    const failed = { ...event(32, 20), requests_per_s: 1, server_error_share: 1 };
+    const good = { ...event(38, 20), requests_per_s: 9, server_error_share: 0 };
+    const traffic = trafficOf(METRICS, [failed, good]);
+    assert.equal(traffic.serverErrors.at(-1), 10);
+    assert.equal(figureRows(usageOf(METRICS, [failed, good]), traffic, 3)[0]?.serverErrors, 10);
+  });
+
+  it('keeps request rates that the API rounds to zero', () => {
+    const one = { ...trafficSample(30, 2), requests: 1, requests_per_s: 0 };
+    const traffic = trafficOf({ ...METRICS, traffic: { step_s: 1_800, samples: [one] } }, []);
+    assert.deepEqual([traffic.rate, traffic.serverErrors], [[1 / 1_800], [25]]);
+  });
+
   it('lists the metrics as table rows from newest to oldest', () => {
     const rows = figureRows(usageOf(METRICS, []), trafficOf(METRICS, []), 3);
     assert.deepEqual(

@@ -27,7 +27,6 @@ export interface Traffic extends Timeline {
 }
 
 type Sample = AppMetrics['samples'][number];
-type TrafficSample = AppMetrics['traffic']['samples'][number];
 
 /**
  * Returns the resource usage of an app for a chart. Values that the server has stored come first. Newer values from
@@ -57,39 +56,46 @@ export function usageOf({ samples, step_s: stepS }: AppMetrics, events: readonly
   };
 }
 
-type TrafficPoint = Pick<
-  TrafficSample,
-  'at' | 'requests_per_s' | 'client_error_share' | 'server_error_share' | 'p50_ms' | 'p95_ms' | 'p99_ms'
->;
-
 /**
  * Returns the chart metrics of HTTP requests to an app. Values that the server has stored come first. Newer values from
  * live events follow.
  */
 export function trafficOf({ traffic }: AppMetrics, events: readonly MetricEvent[]): Traffic {
   const { samples, step_s: stepS } = traffic;
-  const tail = tailOf(samples.at(-1)?.at, events, stepS).map(({ at, heard }): TrafficPoint => {
-    // Live events do not contain the 50th and 99th percentiles of the response time.
-    return {
-      at,
-      requests_per_s: mean(heard.map((one) => one.requests_per_s)),
-      client_error_share: mean(heard.map((one) => one.client_error_share)),
-      server_error_share: mean(heard.map((one) => one.server_error_share)),
-      p50_ms: null,
-      p95_ms: most(heard.map((one) => one.p95_ms)),
-      p99_ms: null,
-    };
-  });
-  const all: TrafficPoint[] = [...samples, ...tail];
+  const tail = tailOf(samples.at(-1)?.at, events, stepS);
+  // The API rounds `requests_per_s`. In a long time step, this field can be 0 although there were requests.
+  const stored = samples.map((one) => ({
+    ...one,
+    requests_per_s: one.requests === null ? null : one.requests / stepS,
+  }));
+  const parts = [...stored.map((one) => [one]), ...tail.map(({ heard }) => heard)];
+  // Live events do not contain the 50th and 99th percentiles of the response time.
+  const unknown = tail.map(() => null);
+  const errors = (share: 'client_error_share' | 'server_error_share') =>
+    parts.map((part) => errorPercent(part.map((one) => [one.requests_per_s, percent(one[share])])));
   return {
-    ...timelineOf(all, samples.length * stepS),
-    rate: all.map((one) => one.requests_per_s),
-    p50: all.map((one) => one.p50_ms),
-    p95: all.map((one) => one.p95_ms),
-    p99: all.map((one) => one.p99_ms),
-    clientErrors: all.map((one) => percent(one.client_error_share)),
-    serverErrors: all.map((one) => percent(one.server_error_share)),
+    ...timelineOf([...samples, ...tail], samples.length * stepS),
+    rate: parts.map((part) => mean(part.map((one) => one.requests_per_s))),
+    p50: [...samples.map((one) => one.p50_ms), ...unknown],
+    p95: parts.map((part) => most(part.map((one) => one.p95_ms))),
+    p99: [...samples.map((one) => one.p99_ms), ...unknown],
+    clientErrors: errors('client_error_share'),
+    serverErrors: errors('server_error_share'),
   };
+}
+
+/**
+ * Returns the error percentage of several periods together. A period with more requests counts more. Returns `null` if
+ * there were no requests.
+ */
+function errorPercent(periods: readonly (readonly [rate: number | null, percent: number | null])[]): number | null {
+  let [requests, errors] = [0, 0];
+  for (const [rate, share] of periods) {
+    if (rate === null || share === null) continue;
+    requests += rate;
+    errors += rate * share;
+  }
+  return requests === 0 ? null : errors / requests;
 }
 
 /**
@@ -162,11 +168,13 @@ export function figureRows(usage: Usage, traffic: Traffic, rows: number): Figure
     const end = to - n * length;
     const within = ({ at }: Timeline, values: Values) =>
       values.filter((_, k) => (at[k] ?? 0) > end - length && (at[k] ?? 0) <= end);
+    const rates = within(traffic, traffic.rate);
+    const serverErrors = within(traffic, traffic.serverErrors);
     return {
       at: end,
-      rate: mean(within(traffic, traffic.rate)),
+      rate: mean(rates),
       p95: most(within(traffic, traffic.p95)),
-      serverErrors: mean(within(traffic, traffic.serverErrors)),
+      serverErrors: errorPercent(rates.map((rate, k) => [rate, serverErrors[k] ?? null])),
       cpu: mean(within(usage, usage.cpu)),
       memory: most(within(usage, usage.memory)),
     };

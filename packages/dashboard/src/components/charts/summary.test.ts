@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { alone } from './plot-options.ts';
-import { newestOf, summaryOf } from './summary.ts';
+import { absentShare, newestOf, summaryOf } from './summary.ts';
 
 const at = [1_800_000_000, 1_800_000_010, 1_800_000_020];
 const line = (values: (number | null)[]) => ({ name: 'CPU', values, tone: 'accent' as const });
@@ -24,6 +24,23 @@ describe('chart summary', () => {
     assert.equal(newestOf(until(58), times), 58);
     assert.equal(newestOf(until(40), times), null);
     assert.equal(newestOf({ values: times.map(() => null) }, times), null);
+  });
+
+  it('takes a share of requests from the time of the newest request rate', () => {
+    const shares = line([50, 100, null]);
+    assert.equal(newestOf(shares, at, [2, 4, 0]), null);
+    assert.equal(newestOf(shares, at, [2, 4, null]), null, 'the rate is too old');
+    const times = Array.from({ length: 61 }, (_, n) => n * 10);
+    const last = (...values: (number | null)[]) => [...times.slice(values.length).map(() => null), ...values];
+    assert.equal(newestOf(line(last(100, null)), times, last(4, 0)), null);
+    assert.equal(newestOf(line(last(100, null)), times, last(4, null)), 100);
+    assert.match(summaryOf(line(last(100, null)), times, say, last(4, 0)), /^CPU: no current value, maximum 100 %/);
+  });
+
+  it('says that there were no requests instead of a share', () => {
+    assert.equal(absentShare([2, 0], at.slice(1)), 'no requests');
+    assert.equal(absentShare([0, 2], at.slice(1), 0), 'no requests');
+    assert.equal(absentShare([0, null], at.slice(1), 1), '–');
   });
 
   it('treats zero as a measured value', () => {
