@@ -68,6 +68,17 @@ describe('the pages of an app', () => {
     await page.getByText(`docker push ${address}/${NEVER}:v1`).waitFor();
     await page.getByText('No deployments yet').waitFor();
     assert.equal(await page.locator('canvas').count(), 0);
+    await page.getByRole('link', { name: 'Create an API key' }).click();
+    await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+    assert.equal(await page.getByRole('radio', { name: 'member' }).isChecked(), true);
+  });
+
+  it('tell a viewer who can create the first deployment', inLong, async () => {
+    await using visited = await visit(`/projects/${NEVER}`, { role: 'viewer' });
+    const { page } = visited;
+    await page.getByText('Ask a user with the role member or admin to deploy this app.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Create an API key' }).count(), 0);
+    assert.equal(await page.getByText('docker push').count(), 0);
   });
 
   it('show on the overview that the last deployment failed', async () => {

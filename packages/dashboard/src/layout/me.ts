@@ -1,5 +1,6 @@
 import { type Me, type Permission, whyForbidden } from '@davit/api';
 import { useAnswer } from '../api.ts';
+import { whoCan } from './who-can.ts';
 
 /**
  * Returns the signed-in user. The data is already in the cache, because the dashboard fetches the user before it
@@ -15,4 +16,12 @@ export function useMe(): Me {
  */
 export function useForbidden(permission: Permission): string | null {
   return whyForbidden(useMe().role, permission);
+}
+
+/**
+ * Returns a sentence that tells the signed-in user which roles can perform an action, or `null` if the user can perform
+ * it.
+ */
+export function useWhoCan(permission: Permission, what: string): string | null {
+  return whoCan(useMe().role, permission, what);
 }

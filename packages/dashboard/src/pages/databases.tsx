@@ -1,6 +1,7 @@
 import type { Database } from '@davit/api';
 import { Plus } from 'lucide-react';
 import { query, useAnswer } from '../api.ts';
+import { IfMay } from '../components/admin/if-may.tsx';
 import { DataTabs } from '../components/databases/data-tabs.tsx';
 import { DatabaseTable } from '../components/databases/database-table.tsx';
 import { DatabaseTrash } from '../components/databases/trash.tsx';
@@ -59,13 +60,13 @@ function List({ databases }: { databases: readonly Database[] }) {
   if (databases.length === 0) {
     return (
       <Empty title="No databases">
-        <p>
-          This page lists the databases that you can access. Create a database for the apps of an environment here or
-          with the command line:
-        </p>
-        <div className="text-left">
-          <Commands lines={['davit database create shop/production/main postgres']} />
-        </div>
+        <p>This page lists the databases that you can access.</p>
+        <IfMay permission="administer" what="create a database">
+          <p>Create a database for the apps of an environment here or with the command line:</p>
+          <div className="text-left">
+            <Commands lines={['davit database create shop/production/main postgres']} />
+          </div>
+        </IfMay>
       </Empty>
     );
   }

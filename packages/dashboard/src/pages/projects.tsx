@@ -1,7 +1,7 @@
 import { query, useAnswer } from '../api.ts';
+import { IfMay } from '../components/admin/if-may.tsx';
 import { NewButtons, NewDialogs } from '../components/projects/new-dialogs.tsx';
 import { ProjectList } from '../components/projects/project-list.tsx';
-import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../load-args.ts';
 import { Button } from '../ui/button.tsx';
@@ -46,19 +46,18 @@ export function Page() {
 
 function NoProject() {
   const [, open] = useSearchText('new');
-  const forbidden = useForbidden('administer');
   return (
     <Empty title="No projects">
-      <p>
-        This page lists the projects that you can access. A project groups apps and databases. Create a project here or
-        with the command line:
-      </p>
-      <Commands lines={[`davit login ${window.location.origin}`, 'davit project create shop']} />
-      <div>
-        <Button kind="primary" disabledBecause={forbidden} onClick={() => open('project')}>
-          New project…
-        </Button>
-      </div>
+      <p>This page lists the projects that you can access. A project groups apps and databases.</p>
+      <IfMay permission="administer" what="create a project">
+        <p>Create a project here or with the command line:</p>
+        <Commands lines={[`davit login ${window.location.origin}`, 'davit project create shop']} />
+        <div>
+          <Button kind="primary" onClick={() => open('project')}>
+            New project…
+          </Button>
+        </div>
+      </IfMay>
     </Empty>
   );
 }

@@ -7,17 +7,27 @@ import { errorFor } from '../../util/field-error.ts';
 import { type RightsDraft, RightsFields } from '../users/rights-fields.tsx';
 import { EXPIRIES, type Expiry, expiryOf } from './expiry.ts';
 import { useOwnCall } from './own.ts';
+import { firstRole } from './use-key.ts';
 
 const FIELDS = ['name', 'expires_at'] as const;
 
 /**
  * Renders the form for a new API key.
+ * @param wanted role that a link preselects; any other text preselects the role with the fewest permissions
  * @param onMade called with the new key and its secret, which the server shows only once
  */
-export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (made: ApiKeyCreated) => void }) {
+export function CreateKey({
+  wanted,
+  onClose,
+  onMade,
+}: {
+  wanted: string;
+  onClose: () => void;
+  onMade: (made: ApiKeyCreated) => void;
+}) {
   const me = useMe();
   const [name, setName] = useState('');
-  const [rights, setRights] = useState<RightsDraft>({ role: 'viewer', projects: null });
+  const [rights, setRights] = useState<RightsDraft>({ role: firstRole(wanted, me.role), projects: null });
   const [expiry, setExpiry] = useState<Expiry>('90');
   const [day, setDay] = useState('');
   const create = useOwnCall('createKey', onMade);

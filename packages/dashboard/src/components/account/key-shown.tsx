@@ -13,7 +13,7 @@ import { environmentLines, type KeyUse, loginLines, mcpConfiguration, whyNoPush 
  * the secret is discarded.
  */
 export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () => void }) {
-  const { username } = useMe();
+  const { username, role } = useMe();
   const { address } = useAnswer('getOwnRegistry');
   const use = { key: made.key, origin: window.location.origin, username, registry: address };
   return (
@@ -27,7 +27,7 @@ export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () =
     >
       <div className="flex flex-col gap-4">
         <ShownOnce label="key" secret={made.key} />
-        <Uses use={use} noPush={whyNoPush(made.role)} />
+        <Uses use={use} noPush={whyNoPush(made.role, role)} />
       </div>
       <Actions>
         <Button kind="primary" onClick={onClose}>

@@ -53,7 +53,7 @@ export function OwnKeys() {
           </span>
         )}
       />
-      {isNew !== null && made === null && <CreateKey onClose={() => setNew(null)} onMade={show} />}
+      {isNew !== null && made === null && <CreateKey wanted={isNew} onClose={() => setNew(null)} onMade={show} />}
       {made !== null && <KeyShown made={made} onClose={() => setMade(null)} />}
       {toRotate && <Rotate of={toRotate} onClose={() => setRotated(null)} onMade={setMade} />}
       {toRevoke && <Revoke of={toRevoke} onClose={() => setRevoked(null)} />}

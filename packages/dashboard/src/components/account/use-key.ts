@@ -1,4 +1,5 @@
-import { allows, leastRole, type Role } from '@davit/api';
+import { allows, leastRole, narrower, ROLES, type Role } from '@davit/api';
+import { whoCan } from '../../layout/who-can.ts';
 
 /** Values that are inserted into examples that show how to use an API key. */
 export interface KeyUse {
@@ -18,10 +19,19 @@ export function loginLines({ origin, username, registry }: KeyUse): { davit: str
   return { davit: `davit login ${origin}`, docker: `docker login ${registry} -u ${username}` };
 }
 
-/** Returns the reason why an API key with a role cannot push images, or `null` if it can push images. */
-export function whyNoPush(role: Role): string | null {
+/**
+ * Returns the reason why an API key with a role cannot push images, or `null` if it can push images.
+ * @param own role of the user, who cannot create a key with more permissions
+ */
+export function whyNoPush(role: Role, own: Role): string | null {
   if (allows(role, 'operate')) return null;
-  return `This key can only read. To push images, create a key with the role ${leastRole('operate')}.`;
+  const others = whoCan(own, 'operate', 'push images');
+  return `This key can only read. ${others ?? `To push images, create a key with the role ${leastRole('operate')}.`}`;
+}
+
+/** Returns the preselected role of a new API key. A key cannot have more permissions than the role of its user. */
+export function firstRole(wanted: string, own: Role): Role {
+  return narrower(ROLES.find((role) => role === wanted) ?? 'viewer', own);
 }
 
 /** Returns the JSON configuration for MCP clients that connect to servers by URL. */

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useSearchText } from '../../util/params.ts';
+import { IfMay } from '../admin/if-may.tsx';
 import { useNotForAll } from '../admin/not-for-all.ts';
 import { DnsForm } from './dns-form.tsx';
 import { providerName } from './dns-programs.ts';
@@ -124,7 +125,9 @@ function None() {
         Without a DNS provider, names are validated over HTTP on port 80, and wildcard certificates are not possible.
         With a provider for the domain of the instance, each environment gets a wildcard certificate.
       </p>
-      <Commands lines={['davit dns-provider add main cloudflare CF_DNS_API_TOKEN -d example.com']} />
+      <IfMay permission="administer" what="add a provider">
+        <Commands lines={['davit dns-provider add main cloudflare CF_DNS_API_TOKEN -d example.com']} />
+      </IfMay>
     </Empty>
   );
 }

@@ -2,15 +2,26 @@ import type { OwnRegistry } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { query } from '../../api.ts';
-import { useForbidden } from '../../layout/me.ts';
+import { useForbidden, useWhoCan } from '../../layout/me.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card, Empty } from '../../ui/card.tsx';
 import { Commands } from '../../ui/copy.tsx';
 import { useSearchText } from '../../util/params.ts';
+import { PushKeyLink } from '../account/push-key-link.tsx';
 
 /** Explains how to create the first app. The commands contain the address of this instance. */
 export function FirstSteps({ project }: { project: string | null }) {
+  const others = useWhoCan('operate', 'create an app');
+  if (others === null) return <Ways project={project} />;
+  return (
+    <Empty title="No apps yet">
+      <p>{others}</p>
+    </Empty>
+  );
+}
+
+function Ways({ project }: { project: string | null }) {
   const registry = useQuery(query('getOwnRegistry')).data;
   return (
     <section aria-labelledby="first" className="flex flex-col gap-4">
@@ -38,7 +49,6 @@ export function FirstSteps({ project }: { project: string | null }) {
 function Here({ project }: { project: string | null }) {
   const [, open] = useSearchText('new');
   const noProject = useForbidden('administer');
-  const noApp = useForbidden('operate');
   return (
     <Card title="In the dashboard">
       <div className="flex h-full flex-col gap-3 text-sm">
@@ -52,7 +62,7 @@ function Here({ project }: { project: string | null }) {
           </Button>
           <Button
             kind={project ? 'primary' : 'plain'}
-            disabledBecause={noApp ?? (project ? null : 'Create a project first.')}
+            disabledBecause={project ? null : 'Create a project first.'}
             onClick={() => open('app')}
           >
             New app…
@@ -87,7 +97,7 @@ function ByPush({ project, registry }: { project: string; registry: OwnRegistry 
       <div className="flex flex-col gap-3 text-sm">
         <p>
           Create an app with the source “Image pushed to this instance”. Each push to its repository deploys the app.
-          Sign in with your username and an API key as the password.
+          Sign in with your username and an API key as the password. <PushKeyLink />.
         </p>
         <Commands lines={[`docker login ${address}`, `docker build -t ${image} .`, `docker push ${image}`]} />
       </div>

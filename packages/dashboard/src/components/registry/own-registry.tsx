@@ -1,11 +1,12 @@
 import { bytes, count, helpPath, type OwnRegistry } from '@davit/api';
 import { useAnswer } from '../../api.ts';
-import { useMe } from '../../layout/me.ts';
+import { useMe, useWhoCan } from '../../layout/me.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Commands, Copyable } from '../../ui/copy.tsx';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
+import { PushKeyLink } from '../account/push-key-link.tsx';
 import { CollectRegistry } from './collect-registry.tsx';
 
 const STATUS: Record<OwnRegistry['status'], { says: string; tone: string }> = {
@@ -74,18 +75,28 @@ function LastCollection({ collection: { running, last } }: Pick<OwnRegistry, 'co
 
 function HowToPush({ registry: { address } }: { registry: OwnRegistry }) {
   const me = useMe();
+  const others = useWhoCan('operate', 'push images');
   const apps = useAnswer('listApps');
   const example = apps.find(({ source }) => source === 'registry')?.reference ?? 'shop/production/web';
   const image = `${address}/${example}:v1`;
+  const signIn = `docker login ${address} --username ${me.username}`;
   return (
     <div className="flex min-w-0 flex-col gap-2 text-sm">
-      <h3>Sign in and push</h3>
-      <p className="text-soft">
-        Use an API key as the password. First create an app with the source “Image pushed to this instance”. A push
-        deploys the app, unless a tag is pinned.
-      </p>
+      <h3>{others === null ? 'Sign in and push' : 'Sign in and pull'}</h3>
+      {others === null ? (
+        <p className="text-soft">
+          Use an API key as the password. <PushKeyLink />. First create an app with the source “Image pushed to this
+          instance”. A push deploys the app, unless a tag is pinned.
+        </p>
+      ) : (
+        <p className="text-soft">Use an API key as the password. {others}</p>
+      )}
       <Commands
-        lines={[`docker login ${address} --username ${me.username}`, `docker tag web ${image}`, `docker push ${image}`]}
+        lines={
+          others === null
+            ? [signIn, `docker tag web ${image}`, `docker push ${image}`]
+            : [signIn, `docker pull ${image}`]
+        }
       />
       <p className="text-soft">You can also sign in to the registry with the Davit command line:</p>
       <Commands lines={[`davit login ${window.location.origin}`, 'davit registry login']} />

@@ -10,6 +10,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
 import { useAppPath, useSearchChange, useSearchText } from '../../util/params.ts';
+import { IfMay } from '../admin/if-may.tsx';
 import { lineOf } from './command-words.ts';
 import { cronInWords } from './cron-words.ts';
 import { RunResult } from './run-status.tsx';
@@ -151,13 +152,13 @@ function NoSchedule() {
   const { project, environment, app } = useAppPath();
   return (
     <Empty title="No schedules">
-      <p>
-        A schedule runs a command with the live release, for example every night. Create a schedule here or with the
-        command line:
-      </p>
-      <div className="text-left">
-        <Commands lines={[`davit schedule create ${project}/${environment}/${app} '0 3 * * *' -- <command>`]} />
-      </div>
+      <p>A schedule runs a command with the live release, for example every night.</p>
+      <IfMay permission="operate" what="create a schedule">
+        <p>Create a schedule here or with the command line:</p>
+        <div className="text-left">
+          <Commands lines={[`davit schedule create ${project}/${environment}/${app} '0 3 * * *' -- <command>`]} />
+        </div>
+      </IfMay>
     </Empty>
   );
 }

@@ -1,5 +1,6 @@
 import { Card, Empty } from '../../ui/card.tsx';
 import { Commands } from '../../ui/copy.tsx';
+import { IfMay } from '../admin/if-may.tsx';
 import type { Level } from './level.ts';
 import { VariablesEditor } from './variables-editor.tsx';
 
@@ -42,10 +43,11 @@ export function VariablesCard({
         deployNotBecause={deployNotBecause}
         empty={
           <Empty title="No variables yet">
-            <p>
-              Davit passes variables to apps as environment variables. Add a variable here or with the command line:
-            </p>
-            <Commands lines={[`davit env set ${example}`]} />
+            <p>Davit passes variables to apps as environment variables.</p>
+            <IfMay permission="operate" what="add variables">
+              <p>Add a variable here or with the command line:</p>
+              <Commands lines={[`davit env set ${example}`]} />
+            </IfMay>
           </Empty>
         }
       />
