@@ -37,6 +37,8 @@ describe('backups in the dashboard', () => {
     await button(page, 'Back up now').click();
     const table = page.getByRole('table', { name: 'Backups' });
     await table.getByText('succeeded').nth(1).waitFor();
+    const newest = (await fixture.daemon.client.listBackups()).find(({ database }) => database === DATA.main);
+    await table.getByRole('cell', { name: String(newest?.id), exact: true }).waitFor();
     await choose(page, 'Restore…');
     await dialog(page).getByRole('textbox', { name: 'Name of the new database' }).fill('again');
     await button(page, 'Restore as new database').click();

@@ -16,6 +16,8 @@ import { destinationWords, ORIGINS, verifiedWords, whyNotBackup } from './backup
 
 const TONES = { good: 'text-good', error: 'text-error', soft: 'text-soft' } as const;
 
+/** Table column with the number that the command line and the API need, for example to restore the backup. */
+const ID: Column<Backup> = { name: 'Backup', cell: ({ id }) => <span className="tabular-nums">{id}</span> };
 const TAKEN: Column<Backup> = { name: 'Created', cell: ({ started_at }) => <Time at={started_at} /> };
 /**
  * Table column with the database that a backup belongs to. On narrow screens, the column also shows the time of the
@@ -49,8 +51,8 @@ const FACTS: readonly Column<Backup>[] = [
   },
   { name: 'Actions', hideName: true, end: true, cell: (backup) => <Actions backup={backup} /> },
 ];
-const ALL = [OF, { ...TAKEN, wideOnly: true }, ...FACTS];
-const OF_ONE = [TAKEN, ...FACTS];
+const ALL = [ID, OF, { ...TAKEN, wideOnly: true }, ...FACTS];
+const OF_ONE = [ID, TAKEN, ...FACTS];
 
 function Of({ backup: { database, database_exists } }: { backup: Backup }) {
   if (!database_exists)
