@@ -137,7 +137,7 @@ function ownAddress(name: string, text: string, { variables, domains }: EnvMakin
   const [whole, port] = OWN_ADDRESS.exec(plain) ?? [];
   const domain = whole === undefined ? undefined : domains.get(Number(port ?? 80));
   if (whole === undefined || domain === undefined) return text;
-  report.changed('environment', `${name} now contains the address of the domain “${domain}”.`);
+  report.changed('environment', `${name} now contains the address of the domain from the input “${domain}”.`);
   return `https://\${input.${domain}}${plain.slice(whole.length)}`;
 }
 

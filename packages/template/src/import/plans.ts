@@ -32,7 +32,7 @@ export function planApps(services: readonly Service[], variables: Variables, inp
       const key = inputs.domain(domainKey(service, port, index, total), domainLabel(service, port, index));
       if (port.published !== null && !byPublished.has(port.published)) byPublished.set(port.published, key);
       const before = port.isLocal === true ? ' In the Compose file, only the server itself could reach this port.' : '';
-      service.tell.changed('ports', `Port ${port.container} is served at the domain “${key}”.${before}`);
+      service.tell.changed('ports', `Port ${port.container} is served at the domain from the input “${key}”.${before}`);
       return { key, port: port.container };
     });
     domains.set(
