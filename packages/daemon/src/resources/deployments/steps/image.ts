@@ -1,3 +1,4 @@
+import { DOCKER_HUB } from '@davit/api';
 import { unlessAborted } from '@davit/service';
 import { EngineRefused } from '../../../adapters/engine/errors.ts';
 import type { Image } from '../../../adapters/engine/image.ts';
@@ -7,7 +8,7 @@ import { sentence } from '../../../app-spec/sentence.ts';
 import { setResolved } from '../../../db/tables/deployment-life.ts';
 import { setHeld, setReleased } from '../../../db/tables/held-image.ts';
 import { type ImageOwner, registryAuthFor } from '../../../image-references/credentials.ts';
-import { hasManifest, nameInOwnRepository } from '../../../image-references/own-registry.ts';
+import { hasManifest, imageReference, nameInOwnRepository } from '../../../image-references/own-registry.ts';
 import { beginPull, claimManifest, endPull } from '../../images/pulled.ts';
 import { followsLive, goneImage } from '../decide.ts';
 import { findLocalImage, isEnough, pushedDigest, sought } from '../local-image.ts';
@@ -62,11 +63,27 @@ async function requestDigest(work: Work, image: string, isHere: boolean, signal:
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
     if (!isSlow && !(cause instanceof EngineRefused)) throw cause;
-    const hint = isHere ? ' Set pull to "missing" to use the local image with this name.' : '';
+    const hint = isHere ? pullAdvice(work) : builtAdvice(work, image);
     const why = isSlow ? `The registry of ${image} did not respond within ${resolveMs / 1_000} s.` : messageOf(cause);
     const code = isSlow ? 'registry_unreachable' : workProblemCode(cause);
     throw new DeployFailed(`${why}${hint}`, [], { cause, ...(code && { code }) });
   }
+}
+
+/** Returns how to deploy the local image if the pull policy requires a request to the registry. */
+function pullAdvice({ spec }: Work): string {
+  const byTag = spec.pull === undefined ? ' or use another tag than “latest”,' : '';
+  return ` Set pull to “missing”,${byTag} to deploy the local image with this name.`;
+}
+
+/**
+ * Returns how to deploy an image that users expect in Docker. A name without a registry can also be the name of an
+ * image that a user built. The text must be the same if Docker has such an image of another project.
+ */
+function builtAdvice({ base }: Work, image: string): string {
+  const reference = imageReference(base.facts, image);
+  if (reference?.host !== DOCKER_HUB || reference.digest !== null) return '';
+  return ' No image with this name was built or loaded in Docker on the server. Build or load it there, or push it to a registry that the server can reach.';
 }
 
 function messageOf(cause: unknown): string {
