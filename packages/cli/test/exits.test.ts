@@ -94,6 +94,17 @@ describe('exit codes and output of commands', () => {
     await ends('not_found', ['deployment', 'get', made.reference, '99999'], /^(?!.*Did you mean)/);
   });
 
+  test('a missing tag or deployment is not found', async () => {
+    const pushed = await app(on.daemon, { source: 'registry', image: undefined });
+    await ends(
+      'not_found',
+      ['deploy', pushed.reference, '--tag', 'absent'],
+      /has no image .+:absent\. Check the tag, or/,
+    );
+    const { app: live } = await deployedApp(on.daemon);
+    await ends('not_found', ['rollback', live.reference, '--to', '99999'], /has no deployment 99999\./);
+  });
+
   test('a missing project or environment is named with the command that creates it', async () => {
     const [there, missing] = [await project(on.daemon), slug('none')];
     const commands = (place: string) => [

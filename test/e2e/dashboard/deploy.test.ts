@@ -219,7 +219,7 @@ describe('deployments in the dashboard', () => {
     await dialog.getByRole('radio', { name: '1.2' }).click();
     await dialog.getByText('The tag changes from 1.1 to 1.2.').waitFor();
 
-    visited.expectRefusal(409);
+    visited.expectRefusal(404);
     await page.goto(`${pageOf(PUSHED.app)}?deploy=1&tag=7.7`);
     await dialog.getByRole('alert').getByText('The registry of this instance has no image').waitFor();
     assert.equal(await dialog.getByRole('button', { name: 'Deploy 7.7' }).getAttribute('aria-disabled'), 'true');

@@ -7,7 +7,7 @@ import { imageTag, settingsOf } from './settings.ts';
 type PlannedSteps = DeployPlan['steps'];
 
 /** API error codes that `davit plan` ignores. Their cause may no longer exist when the actual deployment starts. */
-const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
+const REFUSED: readonly ErrorCode[] = ['conflict', 'not_found', 'quota_exceeded'];
 
 /**
  * Deployment steps that depend on the current image. If the CLI will build a new image, `davit plan` does not show

@@ -232,7 +232,7 @@ describe('app lifecycle', () => {
 
     assert.deepEqual('changes' in plan && plan.changes, ['The tag changes from v2 to v1.']);
     assert.equal('steps' in plan && plan.steps.at(-1)?.name, 'switch');
-    assert.equal(missing.status, 409);
+    assert.equal(missing.status, 404);
     assert.deepEqual(await daemon.client.listDeployments({ params }), before);
   });
 
@@ -312,7 +312,7 @@ describe('deletion of a deployment', () => {
     assert.equal(answer.status, 204);
     assert.deepEqual(
       [back.status, back.text],
-      [409, `The app has no deployment ${first.id}. List the deployments of the app.\n`],
+      [404, `The app has no deployment ${first.id}. List the deployments of the app.\n`],
     );
     assert.equal((await forget(params, first.id)).status, 404);
     assert.deepEqual(

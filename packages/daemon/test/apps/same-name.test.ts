@@ -78,7 +78,7 @@ describe('app with the name of a deleted app', () => {
     assert.deepEqual([pushed.status, accessIn(pulled)], [403, []]);
     await notifyPush(daemon, { repository: reference(), tag: 'v1' });
     const { status, text } = await daemon.call('POST', `/api/apps/${reference()}/deploy`, { tag: 'v1' });
-    assert.deepEqual([status, /registry of this instance has no image/.test(text)], [409, true], text);
+    assert.deepEqual([status, /registry of this instance has no image/.test(text)], [404, true], text);
     await daemon.core.pushes.look();
     assert.deepEqual(await read<Release[]>(`/api/apps/${reference()}/releases`), []);
     assert.deepEqual(await read<unknown[]>(`/api/apps/${reference()}/deployments`), []);

@@ -122,7 +122,7 @@ test('refuses a rollback to a failed or unknown deployment', async () => {
     harness.request({ rollbackOf: bad.id }),
     refusal('conflict', /Choose a deployment that succeeded/),
   );
-  await assert.rejects(harness.request({ rollbackOf: 999 }), refusal('conflict', /no deployment 999/));
+  await assert.rejects(harness.request({ rollbackOf: 999 }), refusal('not_found', /no deployment 999/));
 });
 
 test('a change of scale runs the live release without pending settings', async () => {

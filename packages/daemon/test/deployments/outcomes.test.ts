@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import type { DavitError } from '@davit/api';
 import { patience } from '@davit/testkit/waiting';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import { ProxyUnavailable } from '../../src/adapters/proxy/proxy.ts';
@@ -170,11 +171,19 @@ test('publishes internal names only after the replicas are ready', async () => {
 
 test('refuses a deployment of a pushed app if the registry does not have the tag', async () => {
   await using harness = await Harness.with({ source: 'registry', image: null });
+  const words = /has no image localhost:5000\/shop\/production\/web:v1\. Check the tag, or push the image/;
 
-  await assert.rejects(
-    harness.request({ tag: 'v1' }),
-    refusal('conflict', /has no image localhost:5000\/shop\/production\/web:v1/),
-  );
+  await assert.rejects(harness.request({ tag: 'v1' }), (error: DavitError) => {
+    assert.deepEqual([error.code, error.fields[0]?.path, error.fields[0]?.code], ['not_found', 'tag', 'not_found']);
+    return words.test(error.message);
+  });
+  assert.deepEqual(harness.statuses(), []);
+});
+
+test('reports a conflict if a pushed app is pinned to a tag that the registry does not have', async () => {
+  await using harness = await Harness.with({ source: 'registry', image: null, tag: 'v1' });
+
+  await assert.rejects(harness.request(), refusal('conflict', /has no image .*:v1\./));
   assert.deepEqual(harness.statuses(), []);
 });
 

@@ -153,7 +153,7 @@ it('refuses a local image left by an earlier project of the same name', async ()
 
   const { status, text } = await daemon.call('POST', `/api/apps/${reference}/deploy?wait=true`, { tag: 'v1' });
 
-  assert.equal(status, 409, text);
+  assert.equal(status, 404, text);
   assert.match(text, /The registry of this instance has no image .*\. Set the source of the app to “registry”/);
 });
 

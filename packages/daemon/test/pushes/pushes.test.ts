@@ -232,7 +232,7 @@ describe('a deployment without a push', async () => {
 
     const { status, text } = await daemon.call('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });
 
-    assert.equal(status, 409);
+    assert.equal(status, 404);
     assert.match(
       text,
       new RegExp(`no image localhost:5000/${web.reference}:v1.*docker push localhost:5000/${web.reference}:v1`),

@@ -49,7 +49,8 @@ export function followsLive(kind: Trigger['kind']): boolean {
 
 /**
  * Selects the image and settings revision for a deployment request.
- * @throws DavitError invalid_input if the request and the app have no tag, conflict if there is nothing to deploy
+ * @throws DavitError invalid_input if the request and the app have no tag, not_found if a rollback names an unknown
+ * deployment, conflict if there is nothing to deploy
  */
 export function decideRelease(base: DeploymentsDeps, app: AppTarget, request: DeployRequest): Release {
   if (request.rollbackOf !== undefined) return rollbackRelease(base, app, request.rollbackOf);
@@ -86,9 +87,15 @@ export function bringsImage(kind: Trigger['kind']): boolean {
 /**
  * Returns the digest of a release's image, or `null` if the digest is unknown. The function sends requests only to
  * Docker and the instance's registry.
- * @throws DavitError conflict if the image does not exist, registry_unavailable
+ * @throws DavitError not_found if the registry does not have the requested tag, conflict if another image does not
+ * exist, registry_unavailable
  */
-export async function demandImage(base: DeploymentsDeps, app: AppTarget, release: Release): Promise<string | null> {
+export async function demandImage(
+  base: DeploymentsDeps,
+  app: AppTarget,
+  release: Release,
+  request: DeployRequest,
+): Promise<string | null> {
   const { engine, registry, facts } = base;
   const { digest, image, tag } = release;
   const exact = release.rollbackOf ?? release.promotedFrom?.deployment;
@@ -113,9 +120,15 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
   }
   const advice =
     app.spec.source === 'registry'
-      ? `Push the image with “docker push ${pushAddress(base, app.reference)}:${tag}”.`
+      ? `Check the tag, or push the image with “docker push ${pushAddress(base, app.reference)}:${tag}”.`
       : 'Set the source of the app to “registry”, then push the image.';
-  throw new DavitError('conflict', `The registry of this instance has no image ${image}. ${advice}`);
+  const message = `The registry of this instance has no image ${image}. ${advice}`;
+  throw request.tag === undefined ? new DavitError('conflict', message) : missing('tag', message);
+}
+
+/** Creates the error for a tag or deployment in the request that does not exist. */
+function missing(path: 'tag' | 'deployment', message: string): DavitError {
+  return new DavitError('not_found', message, { fields: [{ path, code: 'not_found', message }] });
 }
 
 /**
@@ -277,7 +290,7 @@ function nothingToDeploy({ ofChange }: DeployRequest): DavitError {
 function rollbackRelease({ store }: DeploymentsDeps, app: AppTarget, requestedId: number): Release {
   const target = deploymentById(store, requestedId);
   if (!target || target.app_id !== app.id)
-    throw new DavitError('conflict', `The app has no deployment ${requestedId}. List the deployments of the app.`);
+    throw missing('deployment', `The app has no deployment ${requestedId}. List the deployments of the app.`);
   if (!can.rollBackTo(target)) {
     throw new DavitError(
       'conflict',

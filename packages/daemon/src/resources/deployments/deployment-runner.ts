@@ -101,8 +101,8 @@ export class DeploymentRunner implements Deploys {
     const kinds = expected.map(({ ask }) => ask.trigger.kind);
     if (kinds.length > 0) await demandEngine(this.#base, kinds);
     const images = new LookedUp();
-    for (const { app, release } of expected) {
-      images.set(release, await demandImage(this.#base, app, release));
+    for (const { app, ask, release } of expected) {
+      images.set(release, await demandImage(this.#base, app, release, ask));
     }
 
     // Select the releases again, because the database may have changed during the requests to the registry and Docker.
@@ -135,7 +135,7 @@ export class DeploymentRunner implements Deploys {
     if (kinds.length > 0) await demandEngine(this.#base, kinds);
     const present = new Set<string>();
     for (const { app, ask, release, spec } of expected) {
-      const digest = await demandImage(this.#base, app, release);
+      const digest = await demandImage(this.#base, app, release, ask);
       const row = () => imageRecordOf({ ...release, digest }, ask.trigger);
       if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
         present.add(presentKey(app, release));

@@ -41,7 +41,7 @@ export interface WantedDeployment {
 export interface Deploys {
   /**
    * Starts a deployment and returns its id. The new deployment replaces pending deployments of the app.
-   * @throws DavitError conflict, invalid_input, engine_unavailable, registry_unavailable, storage_unavailable
+   * @throws DavitError not_found, conflict, invalid_input, engine_unavailable, registry_unavailable, storage_unavailable
    */
   request(app: AppTarget, ask: DeployRequest): Promise<number>;
   /**
