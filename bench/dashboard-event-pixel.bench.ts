@@ -4,10 +4,9 @@
  * deployment, from the built dashboard.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DeploymentEvent } from '@davit/api';
+import { type DeploymentEvent, deploymentStepWords } from '@davit/api';
 import { app, paramsOf } from '@davit/testkit';
 import type { Page } from 'playwright-core';
-import { stepWords } from '../packages/dashboard/src/components/deployments/timeline.ts';
 import { openDashboard } from '../test/support/dashboard-browser.ts';
 import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
 
@@ -124,7 +123,9 @@ async function deployWatched(on: Page, n: number): Promise<{ delays: number[]; l
   const seen = (await on.evaluate('window.seenRows')) as Seen[];
   const times = committed.map(({ event, at }) => {
     const states = event?.state === 'started' ? ['running', 'done'] : ['done'];
-    const shown = seen.find(({ text, state }) => text === stepWords(event?.name ?? '') && states.includes(state));
+    const shown = seen.find(
+      ({ text, state }) => text === deploymentStepWords(event?.name ?? '') && states.includes(state),
+    );
     return shown === undefined ? null : shown.at - at;
   });
   const found = times.filter((time) => time !== null);

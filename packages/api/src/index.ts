@@ -89,4 +89,6 @@ export * from './states/database.ts';
 export * from './states/deployment.ts';
 export * from './states/object-store.ts';
 export * from './states/task.ts';
+export * from './step-words.ts';
+export * from './trigger-words.ts';
 export * from './variable-name.ts';

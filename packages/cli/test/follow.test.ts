@@ -35,11 +35,11 @@ describe('following a deployment', () => {
 
     const { code, stderr } = await on.davit.run(['deploy', app.reference, '--tag', 'v2'], {
       fetch: fetchNow,
-      onOutput: onceSeen(/✓ network/, () => void restart()),
+      onOutput: onceSeen(/✓ Prepare the network/, () => void restart()),
     });
 
     assert.equal(code, 0, stderr);
-    for (const step of ['resolve', 'network', 'create', 'switch']) {
+    for (const step of ['Find the image', 'Prepare the network', 'Create the replicas', 'Switch the traffic']) {
       assert.equal(stderr.split(`✓ ${step}`).length, 2, `${step} in ${stderr}`);
     }
     await on.davit[Symbol.asyncDispose]();
@@ -59,7 +59,7 @@ describe('following a deployment', () => {
     };
 
     const { code, stderr } = await on.davit.run(['deploy', app.reference, '--tag', 'v2'], {
-      onOutput: onceSeen(/✓ network/, () => void cancel()),
+      onOutput: onceSeen(/✓ Prepare the network/, () => void cancel()),
     });
 
     assert.equal(code, 8, stderr);
@@ -102,7 +102,7 @@ describe('following a deployment', () => {
     const { code, stderr } = await on.davit.run(['deployment', 'follow', app.reference, String(deployment.id)]);
 
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /✓ switch/);
+    assert.match(stderr, /✓ Switch the traffic/);
   });
 });
 
@@ -113,7 +113,7 @@ describe('following a task', () => {
     const left = new AbortController();
     const { code, stderr } = await on.davit.run(['database', 'create', reference, 'postgres'], {
       signal: left.signal,
-      onOutput: onceSeen(/✓ volume/, () => left.abort()),
+      onOutput: onceSeen(/✓ Create the volume/, () => left.abort()),
     });
     assert.equal(code, 130, stderr);
     const [, followCommand = ''] =

@@ -42,7 +42,7 @@ describe('davit project delete', () => {
 
     assert.equal(code, EXIT.ok.code, stderr);
     assert.match(stdout, new RegExp(`^Deleted project ${name}\\.$`, 'm'));
-    assert.match(stderr, /✓ object stores /);
+    assert.match(stderr, /✓ Remove the object stores /);
     assert.doesNotMatch(stderr, /object_stores/);
     const gone = await on.davit.run(['project', 'get', name]);
     assert.equal(gone.code, EXIT.not_found.code);

@@ -33,7 +33,7 @@ describe('davit up', () => {
     assert.equal(code, 0, stderr);
     assert.match(stdout, new RegExp(`^${reference()} runs v1 at http://www\\.${name}\\.example`));
     assert.match(stderr, /\+ project .*\n\+ app .*\n/);
-    assert.match(stderr, /✓ switch +\d/);
+    assert.match(stderr, /✓ Switch the traffic +\d/);
     const app = await daemon.client.getApp({ params: params() });
     assert.deepEqual(
       [app.status, app.tag, app.domains.map(({ host }) => host)],
@@ -316,6 +316,6 @@ describe('davit up', () => {
     await write('tag: v3');
     const unknown = await davit.run(['up'], { isTTY: true, columns: 0, env: { TERM: 'xterm' } });
     assert.ok(!unknown.stderr.includes('\u001b[?25'), 'nothing is redrawn where the width is not known');
-    assert.match(unknown.stderr, /switch/);
+    assert.match(unknown.stderr, /Switch the traffic/);
   });
 });

@@ -76,7 +76,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.match(stdout, /^shop\/production\/web runs build-[0-9a-f]{8} at http:\/\/web\.production\.shop\./);
     assert.match(stderr, /✓ the app shop\/production\/web was created\n/);
     assert.match(stderr, /│ Step 1\/2|│ #\d/);
-    assert.match(stderr, /✓ switch/);
+    assert.match(stderr, /✓ Switch the traffic/);
     const all = await deployments();
     assert.deepEqual(
       all.map(({ status, trigger, live }) => [status, trigger.kind, live]),
@@ -164,7 +164,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     const { code, stderr } = await folder.run(['up', '-f', 'crash.yaml', '--tag', 'crash']);
 
     assert.equal(code, 8, stderr);
-    assert.match(stderr, /✗ (start|check)/);
+    assert.match(stderr, /✗ (Start the new release|Wait for the health check)/);
     assert.match(stderr, /error: Deployment \d+ of shop\/production\/web failed: .*3/);
     assert.equal((await instance.client.getApp({ params: APP })).status, 'running');
   });

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minute, stepName } from './words.ts';
+import { minute } from './words.ts';
 
 test('formats a time with its time zone, so that it is not read as local time', () => {
   assert.equal(minute('2026-01-31T14:05:59.123Z'), '2026-01-31 14:05 UTC');
   assert.equal(minute(null), null);
-});
-
-test('formats the name of a step without underscores', () => {
-  assert.deepEqual(['object_stores', 'stop-old'].map(stepName), ['object stores', 'stop-old']);
 });

@@ -16,11 +16,6 @@ export function day(time: string): string {
   return time.slice(0, 10);
 }
 
-/** Formats the API name of a deployment step or task step, such as `object_stores`, for output. */
-export function stepName(name: string): string {
-  return name.replaceAll('_', ' ');
-}
-
 /** Returns the text for the status of a deployment, task or run. The API uses the British spelling for one status. */
 export function statusWord(status: string): string {
   return status === 'cancelled' ? 'canceled' : status;

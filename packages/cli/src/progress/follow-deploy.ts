@@ -2,7 +2,7 @@
  * Waits until a deployment ends. Prints its steps and its result. After Ctrl-C, the deployment continues on the
  * instance.
  */
-import { type Client, type Deployment, helpPath } from '@davit/api';
+import { type Client, type Deployment, deploymentStepWords, helpPath } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { duration } from '../output/duration.ts';
@@ -53,7 +53,7 @@ async function toItsEnd(ctx: Context, view: LiveView, deployment: Deployment): P
   const client = await ctx.client();
   const params = deploymentParams(deployment);
   view.line(`Deployment ${deployment.id} of ${safeLine(deployment.app)}, ${safeLine(deployment.tag)}`);
-  const shown = new ShownSteps(view);
+  const shown = new ShownSteps(view, deploymentStepWords);
   const around = { signal: ctx.signal, onAway: () => view.line(AWAY) };
   for (;;) {
     for await (const { event, data } of events(client, params, shown.steps.position, around)) {

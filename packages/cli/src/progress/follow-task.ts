@@ -1,5 +1,5 @@
 /** Waits until a background task ends. Prints its steps. After Ctrl-C, the task continues on the instance. */
-import { type Client, helpPath, type Task } from '@davit/api';
+import { type Client, helpPath, type Task, taskStepWords } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { safeLine, safeLogLine } from '../output/safe-text.ts';
@@ -35,7 +35,7 @@ export async function followTask(ctx: Context, task: Task): Promise<Task> {
 async function toItsEnd(ctx: Context, view: LiveView, task: Task): Promise<Task> {
   const client = await ctx.client();
   view.line(`Task ${task.id}, ${safeLine(task.kind)} of ${safeLine(task.subject.name)}`);
-  const shown = new ShownSteps(view);
+  const shown = new ShownSteps(view, taskStepWords(task.kind));
   shown.show(stepsOf(task, null));
   const printingEnd = new AbortController();
   const printing = printSteps(ctx, client, {

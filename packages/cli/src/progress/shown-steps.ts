@@ -6,6 +6,7 @@ import { NO_STEPS, type Step, type Steps } from './steps.ts';
 export class ShownSteps {
   steps: Steps = NO_STEPS;
   readonly #view: LiveView;
+  readonly #says: (name: string) => string;
   readonly #written = new Set<string>();
   /**
    * Map from step name to the time in milliseconds at which the CLI first received the step. The instance's clock is
@@ -13,8 +14,10 @@ export class ShownSteps {
    */
   readonly #seenAt = new Map<string, number>();
 
-  constructor(view: LiveView) {
+  /** @param says returns the description of a step, which users read */
+  constructor(view: LiveView, says: (name: string) => string) {
     this.#view = view;
+    this.#says = says;
   }
 
   show(steps: Steps): void {
@@ -37,6 +40,6 @@ export class ShownSteps {
 
   #line(step: Step, spinner?: string): string {
     const ranMs = performance.now() - (this.#seenAt.get(step.name) ?? performance.now());
-    return stepLine(step, this.#view.paint, spinner, ranMs);
+    return stepLine(step, this.#says(step.name), this.#view.paint, spinner, ranMs);
   }
 }

@@ -1,4 +1,4 @@
-import type { Deployment } from '@davit/api';
+import { type Deployment, deploymentStepWords, triggerWords, whyWords } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
@@ -18,7 +18,7 @@ export const deploymentList: ListView<Deployment> = {
     { header: 'deployment', value: ({ id }) => id, align: 'right', style: () => 'bold' },
     { header: 'status', value: statusOf, style: ({ status }) => STYLES[status] },
     { header: 'tag', value: ({ tag }) => tag },
-    { header: 'trigger', value: ({ trigger }) => `${trigger.kind} by ${trigger.by}` },
+    { header: 'trigger', value: triggerWords },
     { header: 'created', value: ({ created_at }) => minute(created_at) },
     { header: 'duration', value: ({ duration_ms }) => took(duration_ms), align: 'right' },
     { header: 'error', value: ({ error }) => error ?? '' },
@@ -28,7 +28,7 @@ export const deploymentList: ListView<Deployment> = {
 };
 
 export function deploymentFields(deployment: Deployment): Field[] {
-  const { trigger, promoted_from } = deployment;
+  const { promoted_from } = deployment;
   return [
     ['deployment', deployment.id, 'bold'],
     ['app', deployment.app],
@@ -37,7 +37,7 @@ export function deploymentFields(deployment: Deployment): Field[] {
     ['image', deployment.image],
     ['digest', deployment.digest],
     ['revision', deployment.revision],
-    ['trigger', `${trigger.kind} by ${trigger.by} via ${trigger.via}`],
+    ['trigger', whyWords(deployment)],
     ['rollback of', deployment.rollback_of ?? undefined],
     [
       'promoted from',
@@ -51,7 +51,8 @@ export function deploymentFields(deployment: Deployment): Field[] {
     [
       'steps',
       deployment.steps.map(
-        ({ name, finished_at, error }) => `${name}${error ? `: ${error}` : finished_at ? '' : ' …'}`,
+        ({ name, finished_at, error }) =>
+          `${deploymentStepWords(name)}${error ? `: ${error}` : finished_at ? '' : ' …'}`,
       ),
     ],
     ['log', deployment.log],

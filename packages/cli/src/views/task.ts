@@ -1,8 +1,8 @@
-import type { Task } from '@davit/api';
+import { type Task, taskStepWords } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
-import { minute, statusWord, stepName, took } from '../output/words.ts';
+import { minute, statusWord, took } from '../output/words.ts';
 
 const STYLES: Record<Task['status'], Style> = {
   pending: 'dim',
@@ -27,13 +27,14 @@ export const taskList: ListView<Task> = {
 };
 
 export function taskFields(task: Task): Field[] {
+  const says = taskStepWords(task.kind);
   return [
     ['task', task.id, 'bold'],
     ['kind', task.kind],
     ['resource', `${task.subject.kind} ${task.subject.name}`],
     ['status', statusWord(task.status), STYLES[task.status]],
     ['error', task.error ?? undefined, 'red'],
-    ['steps', task.steps.map(({ name, error, finished_at }) => `${mark(error, finished_at)} ${stepName(name)}`)],
+    ['steps', task.steps.map(({ name, error, finished_at }) => `${mark(error, finished_at)} ${says(name)}`)],
     ['by', task.by],
     ['started', minute(task.started_at)],
     ['finished', minute(task.finished_at)],

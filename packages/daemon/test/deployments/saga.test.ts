@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { constants } from 'node:os';
 import test, { describe } from 'node:test';
+import { DEPLOYMENT_STEPS, type DeploymentStepName } from '@davit/api';
 import { inLong } from '../../../../test/support/tiers.ts';
 import { insertVolume } from '../../src/db/tables/volume.ts';
 import { patchApp } from '../../src/resources/apps/settings.ts';
-import { STEP_NAMES, type StepName } from '../../src/resources/deployments/plan.ts';
 import { STEPS } from '../../src/resources/deployments/steps/index.ts';
 import type { Step } from '../../src/resources/deployments/work.ts';
 import { Interrupted } from '../../src/workflow/interrupted.ts';
@@ -18,10 +18,10 @@ const SETTINGS = { scale: 2, release_command: ['migrate'] };
 
 /** Returns the same steps, each with the same change. */
 function eachStep(change: (step: Step) => Step): Steps {
-  return Object.fromEntries(STEP_NAMES.map((name) => [name, change(STEPS[name])])) as Steps;
+  return Object.fromEntries(DEPLOYMENT_STEPS.map((name) => [name, change(STEPS[name])])) as Steps;
 }
 
-function withStep(name: StepName, change: (step: Step) => Step): Steps {
+function withStep(name: DeploymentStepName, change: (step: Step) => Step): Steps {
   return { ...STEPS, [name]: change(STEPS[name]) };
 }
 
@@ -49,8 +49,8 @@ async function prepared(variant: (typeof VARIANTS)[number]): Promise<Harness> {
 }
 
 /** Returns the steps of a variant. */
-function stepsOf({ before, exclusive }: (typeof VARIANTS)[number]): StepName[] {
-  return STEP_NAMES.filter((name) => name !== 'stop-old' || (before !== null && exclusive));
+function stepsOf({ before, exclusive }: (typeof VARIANTS)[number]): DeploymentStepName[] {
+  return DEPLOYMENT_STEPS.filter((name) => name !== 'stop-old' || (before !== null && exclusive));
 }
 
 for (const variant of VARIANTS) {

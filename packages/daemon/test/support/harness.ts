@@ -1,4 +1,4 @@
-import { AppCreate, type DeploymentStatus } from '@davit/api';
+import { AppCreate, type DeploymentStatus, type DeploymentStepName } from '@davit/api';
 import { createLogger } from '@davit/service';
 import type { z } from 'zod';
 import { createMemoryEngine, type MemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
@@ -18,7 +18,6 @@ import { keepRoutes } from '../../src/reconcilers/routes.ts';
 import { createApp } from '../../src/resources/apps/settings.ts';
 import { DeploymentRunner } from '../../src/resources/deployments/deployment-runner.ts';
 import type { DeployRequest } from '../../src/resources/deployments/deploys.ts';
-import type { StepName } from '../../src/resources/deployments/plan.ts';
 import { STEPS } from '../../src/resources/deployments/steps/index.ts';
 import { DEPLOY_LIMITS, type Step } from '../../src/resources/deployments/work.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
@@ -35,7 +34,7 @@ const LIMITS = {
   proxyAwayMs: 5_000,
 };
 
-export type Steps = Record<StepName, Step>;
+export type Steps = Record<DeploymentStepName, Step>;
 
 type Settings = Partial<z.input<typeof AppCreate>>;
 

@@ -1,4 +1,4 @@
-import { type AppSpec, type DeploymentPhase, isDigest, tagOfName } from '@davit/api';
+import { type AppSpec, type DeploymentPhase, type DeploymentStepName, isDigest, tagOfName } from '@davit/api';
 import { settingsDifferences } from '../../app-spec/differences.ts';
 
 /**
@@ -6,22 +6,8 @@ import { settingsDifferences } from '../../app-spec/differences.ts';
  * has the same steps as its plan. The functions are pure.
  */
 
-export const STEP_NAMES = [
-  'resolve',
-  'pull',
-  'hold',
-  'network',
-  'release',
-  'create',
-  'stop-old',
-  'start',
-  'check',
-  'switch',
-] as const;
-export type StepName = (typeof STEP_NAMES)[number];
-
 export interface PlannedStep {
-  name: StepName;
+  name: DeploymentStepName;
   phase: DeploymentPhase;
   describe: string;
 }
@@ -99,7 +85,7 @@ function inWords(value: unknown): string {
   return value === undefined ? 'the default' : JSON.stringify(value);
 }
 
-function step(name: StepName, phase: DeploymentPhase, describe: string): PlannedStep {
+function step(name: DeploymentStepName, phase: DeploymentPhase, describe: string): PlannedStep {
   return { name, phase, describe };
 }
 

@@ -1,4 +1,4 @@
-import type { DeploymentProblemCode } from '@davit/api';
+import type { DeploymentProblemCode, DeploymentStepName } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { FewOfEach } from '@davit/service/few-at-once';
 import type { KeyedQueue } from '@davit/service/keyed-queue';
@@ -15,7 +15,7 @@ import { Interrupted } from '../../workflow/interrupted.ts';
 import { followsLive } from './decide.ts';
 import type { DeploymentsDeps } from './deps.ts';
 import { observedFor } from './observed.ts';
-import { plan, type StepName } from './plan.ts';
+import { plan } from './plan.ts';
 import { deploymentFailureReason } from './reason.ts';
 import { runSteps, undoSteps } from './saga.ts';
 import { Cancelled, DeployFailed, type DeployLimits, type Step, type Work } from './work.ts';
@@ -23,7 +23,7 @@ import { Cancelled, DeployFailed, type DeployLimits, type Step, type Work } from
 /** Settings, steps and queues that a deployment needs. Tests replace `steps`, for example to make a step fail. */
 export interface RunParts {
   limits: DeployLimits;
-  steps: Record<StepName, Step>;
+  steps: Record<DeploymentStepName, Step>;
   log: Logger;
   /**
    * Queue for each app id, which runs one function at a time. Use this queue for code that creates containers of an app
@@ -100,7 +100,7 @@ export function makeWork(base: DeploymentsDeps, id: number, parts: Omit<RunParts
   return { base, limits, log, limiting, pulling, app, deploymentId: id, spec, variables, ...mounts, row };
 }
 
-function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
+function stepsOf(work: Work, steps: Record<DeploymentStepName, Step>): Step[] {
   const { base, app, spec } = work;
   const observed = observedFor(base, app.id, work.deploymentId, { image: work.row().image, spec, present: false });
   return plan(observed).map(({ name }) => steps[name]);

@@ -1,4 +1,4 @@
-import type { AppSpec, DeploymentPhase, DeploymentProblemCode } from '@davit/api';
+import type { AppSpec, DeploymentPhase, DeploymentProblemCode, DeploymentStepName } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { FewOfEach } from '@davit/service/few-at-once';
 import type { KeyedQueue } from '@davit/service/keyed-queue';
@@ -6,7 +6,6 @@ import type { DeploymentRow } from '../../db/tables/deployment.ts';
 import type { Mounts } from '../../db/tables/mount.ts';
 import type { ReleaseApp } from '../../db/tables/release.ts';
 import type { DeploymentsDeps } from './deps.ts';
-import type { StepName } from './plan.ts';
 
 /** Time limits and delays of a deployment, in milliseconds. */
 export interface DeployLimits {
@@ -67,7 +66,7 @@ export interface Work extends Mounts {
  * state from the database and Docker, because the daemon may have restarted.
  */
 export interface Step {
-  name: StepName;
+  name: DeploymentStepName;
   phase: DeploymentPhase;
   run(work: Work, signal: AbortSignal): Promise<void>;
   undo?(work: Work): Promise<void>;

@@ -1,4 +1,4 @@
-import type { App, Deployment } from '@davit/api';
+import { type App, type Deployment, whyWords } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useAnswer } from '../../api.ts';
@@ -7,7 +7,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAppPath } from '../../util/params.ts';
-import { shortDigest, whyWords } from './trigger-words.ts';
+import { shortDigest } from './short-digest.ts';
 
 /**
  * Shows the live release of an app, and when and by whom the release was deployed. The deployment of the release is

@@ -9,7 +9,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useSearchText } from '../../util/params.ts';
 import type { DeploymentRequest } from './plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
-import { shortDigest } from './trigger-words.ts';
+import { shortDigest } from './short-digest.ts';
 
 /**
  * Renders the dialog that promotes an image to an app. The image already runs in the app with the same name in another

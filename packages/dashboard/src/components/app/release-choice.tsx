@@ -10,9 +10,9 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Time } from '../../ui/time.tsx';
 import { nextCursor } from '../../util/next-cursor.ts';
 import { useAppPath } from '../../util/params.ts';
+import { shortDigest } from './short-digest.ts';
 import type { ChoiceProps } from './tag-choice.tsx';
 import { TagRow } from './tag-row.tsx';
-import { shortDigest } from './trigger-words.ts';
 
 /** If an app has more releases than this number, the list of releases has a filter field. */
 const MANY = 8;

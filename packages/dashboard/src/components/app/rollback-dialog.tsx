@@ -1,5 +1,4 @@
-import type { App, Deployment } from '@davit/api';
-import { can } from '@davit/api';
+import { type App, can, type Deployment, triggerWords } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { query } from '../../api.ts';
@@ -9,7 +8,7 @@ import { Time } from '../../ui/time.tsx';
 import { useAppPath } from '../../util/params.ts';
 import type { DeploymentRequest } from './plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
-import { shortDigest, triggerWords } from './trigger-words.ts';
+import { shortDigest } from './short-digest.ts';
 
 /**
  * With `?rollback=previous` in the URL, the rollback dialog selects the release that was live before the current

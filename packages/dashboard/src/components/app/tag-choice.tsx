@@ -7,8 +7,8 @@ import { TextField } from '../../ui/field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { nextCursor } from '../../util/next-cursor.ts';
 import { useAppPath } from '../../util/params.ts';
+import { shortDigest } from './short-digest.ts';
 import { TagRow } from './tag-row.tsx';
-import { shortDigest } from './trigger-words.ts';
 
 export interface ChoiceProps {
   app: App;

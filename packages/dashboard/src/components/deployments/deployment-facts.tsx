@@ -1,4 +1,4 @@
-import type { Deployment } from '@davit/api';
+import { type Deployment, whyWords } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { appPath, paths } from '../../paths.ts';
@@ -6,7 +6,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { duration, Time } from '../../ui/time.tsx';
 import { DeploymentLink } from '../app/replicas-card.tsx';
-import { shortDigest, whyWords } from '../app/trigger-words.ts';
+import { shortDigest } from '../app/short-digest.ts';
 
 type Fact = readonly [name: string, value: ReactNode];
 

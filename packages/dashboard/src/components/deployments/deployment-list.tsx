@@ -1,11 +1,11 @@
-import type { Deployment } from '@davit/api';
+import { type Deployment, triggerWords } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../paths.ts';
 import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { duration, Time } from '../../ui/time.tsx';
 import { useAppPath } from '../../util/params.ts';
-import { shortDigest, triggerWords } from '../app/trigger-words.ts';
+import { shortDigest } from '../app/short-digest.ts';
 
 const COLUMNS: readonly Column<Deployment>[] = [
   { name: 'Release', cell: (row) => <Release row={row} /> },

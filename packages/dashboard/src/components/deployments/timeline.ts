@@ -1,4 +1,4 @@
-import { type App, type Deployment, isTerminal } from '@davit/api';
+import { type App, DEPLOYMENT_STEPS, type Deployment, deploymentStepWords, isTerminal } from '@davit/api';
 
 /**
  * State of a deployment step. `cut` means that the deployment ended before the step was complete. `ahead` means that
@@ -20,24 +20,6 @@ export interface TimelineRow {
 /** Minimum length of a step's bar in percent, so that short steps are visible. */
 const LEAST = 0.8;
 
-const WORDS: Record<string, string> = {
-  resolve: 'Find the image',
-  pull: 'Pull the image',
-  hold: 'Protect the image from removal',
-  network: 'Prepare the network',
-  release: 'Run the release command',
-  create: 'Create the replicas',
-  'stop-old': 'Stop the old release',
-  start: 'Start the new release',
-  check: 'Wait for the health check',
-  switch: 'Switch the traffic',
-};
-
-/** Describes a deployment step for users. Returns the API name of a step that has no description. */
-export function stepWords(name: string): string {
-  return WORDS[name] ?? name;
-}
-
 /**
  * Returns the names of all steps of an app's next deployment, in order. The page shows these names before the
  * deployment steps start.
@@ -48,7 +30,7 @@ export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_p
     ...(app.release_command === null ? ['release'] : []),
     ...(exclusive && app.live_deployment !== null ? [] : ['stop-old']),
   ];
-  return Object.keys(WORDS).filter((name) => !left.includes(name));
+  return DEPLOYMENT_STEPS.filter((name) => !left.includes(name));
 }
 
 /** Fields of a deployment or task that are needed to show its steps as a timeline. */
@@ -75,7 +57,7 @@ export function timelineOf(
   record: Recorded,
   ahead: readonly string[],
   now: number,
-  says: (name: string) => string = stepWords,
+  says: (name: string) => string = deploymentStepWords,
 ): TimelineRow[] {
   const { steps, started_at, finished_at, status } = record;
   const ended = isTerminal(status);

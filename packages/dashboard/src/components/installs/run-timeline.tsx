@@ -1,9 +1,9 @@
-import { helpPath, isTaskOpen, type Task } from '@davit/api';
+import { helpPath, isTaskOpen, type Task, taskStepWords } from '@davit/api';
 import { Problem } from '../../ui/problem.tsx';
 import { StepRows, useServerTime } from '../deployments/step-rows.tsx';
 import { timelineOf } from '../deployments/timeline.ts';
 import { progressWords } from '../tasks/task-words.ts';
-import { runStepsAhead, runStepWords } from './run-steps.ts';
+import { runStepsAhead } from './run-steps.ts';
 
 /**
  * Renders the steps of a background task with their durations. For a running task, also shows the progress and the
@@ -11,7 +11,7 @@ import { runStepsAhead, runStepWords } from './run-steps.ts';
  */
 export function RunTimeline({ task }: { task: Task }) {
   const now = useServerTime(task);
-  const rows = timelineOf(task, runStepsAhead(task), now, runStepWords(task.kind));
+  const rows = timelineOf(task, runStepsAhead(task), now, taskStepWords(task.kind));
   const progress = task.progress === null ? null : progressWords(task.progress);
   const running = rows.find(({ state }) => state === 'running');
   const isOpen = isTaskOpen(task.status);

@@ -1,15 +1,14 @@
-import { helpPath, isTaskOpen, type Task } from '@davit/api';
+import { helpPath, isTaskOpen, type Task, taskStepWords } from '@davit/api';
 import { Card } from '../../ui/card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { StepRows, useServerTime } from '../deployments/step-rows.tsx';
 import { timelineOf } from '../deployments/timeline.ts';
-import { runStepWords } from '../installs/run-steps.ts';
 import { CancelTask } from './cancel-task.tsx';
 import { progressWords, shareDone, taskWords } from './task-words.ts';
 
 /** Renders a card with the steps of a background task. Each step shows its progress and its error. */
 export function TaskSteps({ task, title = 'Steps' }: { task: Task; title?: string }) {
-  const rows = timelineOf(task, [], useServerTime(task), runStepWords(task.kind));
+  const rows = timelineOf(task, [], useServerTime(task), taskStepWords(task.kind));
   const running = rows.find(({ state }) => state === 'running');
   return (
     <Card title={title} actions={isTaskOpen(task.status) && <CancelTask task={task} />}>

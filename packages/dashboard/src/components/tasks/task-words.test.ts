@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { progressWords, shareDone, subjectPage, taskStepWords, taskWords } from './task-words.ts';
+import { progressWords, shareDone, subjectPage, taskWords } from './task-words.ts';
 
 describe('task texts', () => {
-  it('labels known kinds and steps and falls back to the identifier', () => {
+  it('labels known kinds and falls back to the identifier', () => {
     assert.equal(taskWords('backup.take'), 'Back up a database');
     assert.equal(taskWords('moon.reach'), 'moon.reach');
-    assert.equal(taskStepWords('ready'), 'Wait until the service is ready');
-    assert.equal(taskStepWords('former-container'), 'Former container');
-    assert.equal(taskStepWords('object_stores'), 'Object stores');
   });
 
   it('shows progress with units and the total if known', () => {

@@ -40,42 +40,6 @@ export function taskWords(kind: string): string {
   return KINDS[kind] ?? kind;
 }
 
-const STEPS: Readonly<Record<string, string>> = {
-  image: 'Get the image',
-  volume: 'Create the volume',
-  container: 'Create the container',
-  ready: 'Wait until the service is ready',
-  'set-up': 'Configure the service',
-  record: 'Save the settings',
-  port: 'Choose the port',
-  stop: 'Stop the service',
-  publish: 'Publish the address',
-  write: 'Write the backup',
-  keep: 'Delete backups that exceed the retention',
-  load: 'Restore the backup',
-  copy: 'Copy the data',
-  compare: 'Compare the number of records in the old and new data',
-  'back-up': 'Back up the current data',
-  switch: 'Switch to the new data',
-  'keep-former': 'Move the replaced data to the trash',
-  withdraw: 'Block connections',
-  remove: 'Remove temporary resources',
-  login: 'Create new database credentials',
-  verify: 'Test the new credentials',
-  note: 'Save the new credentials',
-  deploy: 'Deploy the apps with the new credentials',
-  wait: 'Wait until no app uses the old credentials',
-  drop: 'Remove the old credentials',
-};
-
-/**
- * Describes a step of a background task for users. If the step has no description, the result is its API name in
- * readable form.
- */
-export function taskStepWords(name: string): string {
-  return STEPS[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll(/[-_]/g, ' ')}`;
-}
-
 /**
  * Formats the progress of a background task, such as `12 MiB of 80 MiB` or `3 of 5 apps`. If the total is unknown, only
  * the completed amount is shown, such as `40 MiB`.

@@ -1,4 +1,4 @@
-import type { StepName } from '../plan.ts';
+import type { DeploymentStepName } from '@davit/api';
 import type { Step } from '../work.ts';
 import { check } from './check.ts';
 import { hold, pull, resolve } from './image.ts';
@@ -6,7 +6,7 @@ import { create, start, stopOld } from './instances.ts';
 import { network, release } from './release.ts';
 import { switchTraffic } from './switch.ts';
 
-export const STEPS: Record<StepName, Step> = {
+export const STEPS: Record<DeploymentStepName, Step> = {
   resolve,
   pull,
   hold,

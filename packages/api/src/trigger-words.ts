@@ -1,4 +1,5 @@
-import type { Deployment, Trigger } from '@davit/api';
+/** Texts about the start of a deployment. The dashboard and the command line show the same texts. */
+import type { Deployment, Trigger } from './schemas/deployment.ts';
 
 type TriggeredDeployment = Pick<Deployment, 'trigger' | 'rollback_of' | 'promoted_from'>;
 
@@ -43,12 +44,4 @@ export function whyWords(deployment: TriggeredDeployment): string {
   const { kind, via } = deployment.trigger;
   const words = triggerWords(deployment);
   return kind === 'push' ? words : `${words}, ${VIA[via]}`;
-}
-
-/**
- * Returns the first 12 characters of an image digest. Twelve characters are enough for a person to distinguish two
- * digests.
- */
-export function shortDigest(digest: string): string {
-  return digest.replace(/^sha256:/, '').slice(0, 12);
 }
