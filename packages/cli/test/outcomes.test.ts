@@ -127,6 +127,28 @@ describe('a command that starts work', () => {
     assert.match(stderr, /No app with a live release in .*\/production has the same name in .*\/next\./);
   });
 
+  test('app rollback: first names the restored deployment and each change', async () => {
+    const { app: web, deployment } = await deployedApp(on.daemon);
+    const params = paramsOf(web);
+    const set = { DATABASE_URL: 'postgres://hidden' };
+    await on.daemon.client.setAppEnv({ params, query: { deploy: 'true' }, body: { set } });
+    await on.daemon.settled();
+
+    const plain = await on.davit.run(['rollback', web.reference]);
+    const json = await on.davit.run(['rollback', web.reference, '--to', String(deployment.id), '--json']);
+
+    const { id, revision } = deployment;
+    assert.equal(plain.code, 0, plain.stderr);
+    assert.ok(
+      plain.stderr.startsWith(
+        `The rollback restores deployment ${id}: tag v1, revision ${revision}.\nThe tag v1 is deployed again.\nRemoved variables: DATABASE_URL.\n`,
+      ),
+      plain.stderr,
+    );
+    assert.doesNotMatch(plain.stderr, /hidden/);
+    assert.deepEqual([json.code, json.stderr, JSON.parse(json.stdout).rollback_of], [0, '', id]);
+  });
+
   test('app scale: waits for the deployment, and starts none if nothing changes', async () => {
     const args = await live(on, '2');
     const scaled = await on.davit.run(['app', 'scale', ...args]);

@@ -161,7 +161,13 @@ export const DeployPlan = z
       .describe('Steps of the deployment in order, each with a description.'),
     changes: z
       .array(z.string())
-      .describe('Differences between the new release and the live release, as one sentence each.'),
+      .describe(
+        'Differences between the new release and the live release, as one sentence each. A rollback lists only the names of settings and variables.',
+      ),
+    rollback_of: z
+      .int()
+      .nullable()
+      .describe('ID of the deployment that the rollback restores. `null` if the plan is not the plan of a rollback.'),
   })
   .meta({ id: 'DeployPlan' });
 export type DeployPlan = z.infer<typeof DeployPlan>;

@@ -223,17 +223,42 @@ describe('app lifecycle', () => {
   });
 
   test('the plan of a rollback lists the changes and deploys nothing', async () => {
-    const { params } = await live();
+    const { params, first } = await live();
     await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
     const before = await daemon.client.listDeployments({ params });
 
     const plan = await daemon.client.rollbackApp({ params, query: { dry_run: 'true' } });
     const missing = await daemon.call('POST', `${pathOf(params)}/rollback?dry_run=true`, { deployment: 999_999 });
 
-    assert.deepEqual('changes' in plan && plan.changes, ['The tag changes from v2 to v1.']);
-    assert.equal('steps' in plan && plan.steps.at(-1)?.name, 'switch');
+    assert.ok('changes' in plan);
+    assert.deepEqual(plan.changes, [
+      `The rollback restores deployment ${first.id}: tag v1, revision ${first.revision}.`,
+      'The tag changes from v2 to v1.',
+    ]);
+    assert.deepEqual([plan.rollback_of, plan.steps.at(-1)?.name], [first.id, 'switch']);
     assert.equal(missing.status, 404);
     assert.deepEqual(await daemon.client.listDeployments({ params }), before);
+  });
+
+  test('the plan of a rollback names changed settings and variables without their values', async () => {
+    const { params, first } = await live();
+    const query = { deploy: 'true' } as const;
+    await daemon.client.setAppEnv({ params, query, body: { set: { DATABASE_URL: 'pg://hidden' } } });
+    await daemon.client.patchApp({ params, query, body: { args: ['--hidden'], scale: 2 } });
+    await daemon.settled();
+
+    const plan = await daemon.client.rollbackApp({
+      params,
+      query: { dry_run: 'true' },
+      body: { deployment: first.id },
+    });
+
+    assert.deepEqual('changes' in plan && plan.changes, [
+      `The rollback restores deployment ${first.id}: tag v1, revision ${first.revision}.`,
+      'The tag v1 is deployed again.',
+      'Changed settings: args.',
+      'Removed variables: DATABASE_URL.',
+    ]);
   });
 
   test('the deployment plan of a stopped app only routes traffic to the new release', async () => {

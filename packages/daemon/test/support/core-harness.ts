@@ -37,7 +37,7 @@ export class RecordedDeploys implements Deploys {
     throw new Error('nothing runs here');
   }
   async plan() {
-    return { steps: [], changes: [] };
+    return { steps: [], changes: [], rollback_of: null };
   }
   async planWith() {
     return [await this.plan()];

@@ -7,7 +7,7 @@ import { nameInOwnRepository } from '../../image-references/own-registry.ts';
 import type { Release } from './decide.ts';
 import type { DeploymentsDeps } from './deps.ts';
 import { observedFor } from './observed.ts';
-import { changes, plan } from './plan.ts';
+import { changes, plan, rollbackChanges } from './plan.ts';
 import { variableChanges } from './variable-changes.ts';
 
 /**
@@ -19,10 +19,16 @@ export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, 
   const image = nameInOwnRepository(base.facts, app.reference, release.image, null);
   const input = observedFor(base, app.id, null, { image, spec, present });
   const live = liveOf(base.store, app.id);
-  const before = live && { tag: live.tag, spec: readRevisionSpec(base, app.id, live.revision) };
+  const before = live === undefined ? null : { tag: live.tag, spec: readRevisionSpec(base, app.id, live.revision) };
+  const { tag, revision, rollbackOf } = release;
+  const described =
+    rollbackOf === null
+      ? changes(input, before)
+      : rollbackChanges(input, before, { deployment: rollbackOf, tag, revision });
   return {
     steps: plan(input).map(({ name, describe }) => ({ name, describe })),
-    changes: [...changes(input, before ?? null), ...(live ? variablesOf(base, app, live.revision, release) : [])],
+    changes: [...described, ...(live ? variablesOf(base, app, live.revision, release) : [])],
+    rollback_of: rollbackOf,
   };
 }
 

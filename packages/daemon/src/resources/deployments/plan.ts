@@ -1,5 +1,13 @@
-import { type AppSpec, type DeploymentPhase, type DeploymentStepName, isDigest, tagOfName } from '@davit/api';
+import {
+  type AppSpec,
+  type DeploymentPhase,
+  type DeploymentStepName,
+  isDigest,
+  type RevisionComparison,
+  tagOfName,
+} from '@davit/api';
 import { settingsDifferences } from '../../app-spec/differences.ts';
+import { namesSentence } from './names-sentence.ts';
 
 /**
  * Computes the steps of a deployment. Deployment plans and deployments use the same functions, so a deployment always
@@ -54,21 +62,49 @@ export function plan(input: PlanInput): PlannedStep[] {
   return steps.filter((s) => s !== false);
 }
 
+/** Tag and settings of the live release, or of the last live release of a stopped app. */
+interface LiveSettings {
+  tag: string;
+  spec: AppSpec;
+}
+
 /**
  * Describes each difference between the new release and the live release in one sentence.
- * @param before live release, or last live release of a stopped app. `null` for the first deployment.
+ * @param before `null` for the first deployment
  */
-export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {
+export function changes(input: PlanInput, before: LiveSettings | null): string[] {
   if (before === null) return [`${input.image} becomes the first release.`];
-  const lines = settingsDifferences(before.spec, input.spec)
-    .filter(({ path }) => !UNLISTED_SETTINGS.has(path.split('.', 1).join()))
-    .map(({ path, from, to }) => `${path} changes from ${inWords(from)} to ${inWords(to)}.`);
-  const tag = tagOfName(input.image);
+  const lines = changedSettings(input, before).map(
+    ({ path, from, to }) => `${path} changes from ${inWords(from)} to ${inWords(to)}.`,
+  );
+  return [tagChange(input, before), ...lines];
+}
+
+/**
+ * Describes what a rollback restores and changes. Contains only the names of settings, because an earlier revision can
+ * differ in many long settings, such as files.
+ */
+export function rollbackChanges(
+  input: PlanInput,
+  before: LiveSettings | null,
+  restored: { deployment: number; tag: string; revision: number },
+): string[] {
+  const { deployment, tag, revision } = restored;
+  const what = `The rollback restores deployment ${deployment}: tag ${tag}, revision ${revision}.`;
+  if (before === null) return [what];
+  const paths = changedSettings(input, before).map(({ path }) => path);
+  return [what, tagChange(input, before), ...namesSentence('Changed settings', paths)];
+}
+
+function tagChange({ image }: PlanInput, before: LiveSettings): string {
+  const tag = tagOfName(image);
   const what = isDigest(tag) ? 'digest' : 'tag';
-  return [
-    tag === before.tag ? `The ${what} ${tag} is deployed again.` : `The tag changes from ${before.tag} to ${tag}.`,
-    ...lines,
-  ];
+  return tag === before.tag ? `The ${what} ${tag} is deployed again.` : `The tag changes from ${before.tag} to ${tag}.`;
+}
+
+function changedSettings({ spec }: PlanInput, before: LiveSettings): RevisionComparison['settings'] {
+  const differences = settingsDifferences(before.spec, spec);
+  return differences.filter(({ path }) => !UNLISTED_SETTINGS.has(path.split('.', 1).join()));
 }
 
 /**

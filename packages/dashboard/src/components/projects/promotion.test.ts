@@ -8,7 +8,7 @@ function planned(app: string, plan: PromotionPlan['plan']): PromotionPlan {
 }
 
 test('selects only apps with a promotion plan and drops excluded apps', () => {
-  const plan = { steps: [], changes: ['The tag changes from v4 to v3.'] };
+  const plan = { steps: [], changes: ['The tag changes from v4 to v3.'], rollback_of: null };
   const plans = [
     planned('shop/staging/web', plan),
     planned('shop/staging/api', plan),
