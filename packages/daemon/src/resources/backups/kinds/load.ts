@@ -1,10 +1,9 @@
-import type { BackupsDeps } from '../deps.ts';
 /** Task steps that restore data into a database and then check the data. An earlier task step created the database. */
-
 import { type BackupRow, backupById } from '../../../db/tables/backup.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
 import { counting } from '../counting.ts';
 import { type Answering, answering, emptied, secured, setUpDatabase } from '../databases.ts';
+import type { BackupsDeps } from '../deps.ts';
 import { openBackup } from '../open.ts';
 import { difference } from '../tools/counts.ts';
 import { dumping } from '../tools/dumping.ts';
@@ -21,15 +20,16 @@ export interface FillState {
 
 type FillStep<I> = TaskStep<I, BackupsDeps>;
 
-/**
- * Returns a task step that restores a backup into a new database.
- * @param isTrial whether the database is temporary. Apps never connect to a temporary database, so the step does not
- * set its passwords and permissions again.
- */
-export function loadStep<I extends { backup: number }>(
-  into: DatabaseOf<I>,
-  { isTrial = false }: { isTrial?: boolean } = {},
-): FillStep<I> {
+interface Use {
+  /**
+   * Whether the database is temporary. Apps never connect to a temporary database, so its passwords and permissions are
+   * not set again after the restore.
+   */
+  isTrial?: boolean;
+}
+
+/** Returns a task step that restores a backup into a new database. */
+export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>, { isTrial }: Use = {}): FillStep<I> {
   return {
     name: 'load',
     async run(work, signal) {
@@ -80,13 +80,13 @@ async function ready<I>(
 }
 
 /** Returns a task step that compares the number of rows or objects in a restored database with the expected number. */
-export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
+export function compareStep<I>(of: DatabaseOf<I>, { isTrial }: Use = {}): FillStep<I> {
   return {
     name: 'compare',
     async run(work, signal) {
       const { tool, place: target } = await answering(work.core, of(work.input), signal);
       const { facts } = work.state.get<FillState>();
-      const missing = difference(facts?.counts ?? {}, await tool.count(target));
+      const missing = difference(facts?.counts ?? {}, await tool.count(target, isTrial));
       if (missing !== null) throw new TaskFailed(`The restored data differs from the backup: ${missing}.`);
     },
   };

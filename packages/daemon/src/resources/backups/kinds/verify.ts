@@ -26,7 +26,7 @@ export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
     withTaskFailures([
       ...makeTrialSteps<VerifyInput>(own),
       judged(loadStep<VerifyInput>(own, { isTrial: true })),
-      judged(compareStep(own)),
+      judged(compareStep(own, { isTrial: true })),
       remove,
     ]),
   ended: (tx, { core, input }, end) => forgetMade(tx, core, input.database, end),

@@ -74,12 +74,13 @@ const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespac
     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
   ORDER BY n.nspname, c.relname \\gexec
 `;
-/**
- * SQL expression that counts the rows of a table. An app may replace the table with a view that runs code.
- * `TABLESAMPLE` prevents this, because it fails for a view.
- */
-const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
-    n.nspname || '.' || c.relname, n.nspname, c.relname)`;
+/** Returns an SQL expression that counts the rows of a table. */
+const counted = (sample: string) =>
+  `format('SELECT %L, count(*) FROM ONLY %I.%I${sample}', n.nspname || '.' || c.relname, n.nspname, c.relname)`;
+/** An app may replace the table with a view that runs code. `TABLESAMPLE` prevents this, because it fails for a view. */
+const COUNTED = counted(' TABLESAMPLE SYSTEM (100)');
+/** Count for databases to which apps cannot connect. Several processes count at the same time, unlike in a sample. */
+const COUNTED_IN_TRIAL = counted('');
 /**
  * Time limit for counting rows. The PostgreSQL server enforces the limit, so that the count also stops if the client
  * has crashed.
@@ -100,8 +101,8 @@ export interface DumpSnapshot {
 }
 
 /** Returns the current number of rows of each PostgreSQL table. */
-export async function countRows(of: DumpedDatabase): Promise<Record<string, number>> {
-  return parseCounts(await psql(of, READER, `SELECT ${COUNTED} ${OWN_TABLES}`, COUNTING));
+export async function countRows(of: DumpedDatabase, isTrial = false): Promise<Record<string, number>> {
+  return parseCounts(await psql(of, READER, `SELECT ${isTrial ? COUNTED_IN_TRIAL : COUNTED} ${OWN_TABLES}`, COUNTING));
 }
 
 /**

@@ -290,6 +290,15 @@ describe('a PostgreSQL dump', () => {
     }
   });
 
+  it('counts the rows of a temporary database with several processes', async () => {
+    const { of, ran } = served(HEAD);
+
+    await postgresTool.count(of, true);
+
+    const { said = '' } = ran.find((one) => one.said.includes('FROM ONLY')) ?? {};
+    assert.match(said, /count\(\*\) FROM ONLY %I[.]%I'/);
+  });
+
   it('ends orphaned sessions and keeps the sessions of running dumps', async () => {
     const { of, ran } = served(HEAD);
     const orphans = () => ran.findLast(({ said }) => said.includes('application_name'))?.said ?? '';

@@ -83,14 +83,17 @@ export const postgresTool: DumpTool = {
     // If the dump may contain objects of the superuser, make `davit_owner` the owner of all restored objects.
     const keepsOwners = head.ofAdmin === false;
     const acting = keepsOwners ? RESTORER : OWNER;
-    await psql(
+    const prepared = psql(
       into,
       ADMIN,
       [...rolesMade(head.roles ?? {}), ...platformRoles(), extensionsOf(ADMIN, acting)].join('\n'),
     );
+    // The roles are created while the table of contents is read. If this fails, the restore below throws the error.
+    prepared.catch(() => undefined);
     const { options, settings, last } = head.isMany ? MANY : ONE;
     const owners = keepsOwners ? [] : ['--no-owner', `--role=${OWNER}`];
-    const filled = await withoutViewRows(into, dump, (bytes, further) => {
+    const filled = await withoutViewRows(into, dump, async (bytes, further) => {
+      await prepared;
       const command = ['pg_restore', ...options, ...owners, ...further];
       return run(into, postgresProgram(into, RESTORER, command, settings), bytes, MOST_RESTORING_MS);
     });

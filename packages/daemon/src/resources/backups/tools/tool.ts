@@ -127,6 +127,9 @@ export interface DumpTool {
    * engine has only one database.
    */
   besides?(of: DumpedDatabase): Promise<string[]>;
-  /** Returns the current number of rows, keys or documents in each table, key space or collection of a database. */
-  count(of: DumpedDatabase): Promise<Record<string, number>>;
+  /**
+   * Returns the current number of rows, keys or documents in each table, key space or collection of a database.
+   * @param isTrial whether the database is temporary, so that no app can connect to it
+   */
+  count(of: DumpedDatabase, isTrial?: boolean): Promise<Record<string, number>>;
 }
