@@ -169,6 +169,8 @@ class HttpListener implements Listener {
     const answer = getRequestListener(fetch as Parameters<typeof getRequestListener>[0], {
       hostname: 'localhost',
       errorHandler: (error) => this.#unroutable(error),
+      // Node itself reads the rest of a body that the app has not read. Timers of Hono would keep each request in memory.
+      autoCleanupIncoming: false,
     });
     // Check the `Host` header here. If the header is missing, Node's own error response has no body.
     const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
