@@ -33,7 +33,8 @@ await using instance = await startInstance();
 const [image = '', tag = ''] = (await testImage(instance.docker, 'silent')).split(':');
 for (let n = 1; n <= APPS[form]; n += 1) {
   const params = { project: `bench${n}`, environment: 'production', app: 'quiet' };
-  await instance.createApp(params, { image, port: null, scale: SCALE[form] });
+  // All replicas of an app together may have at most 4,096 processes.
+  await instance.createApp(params, { image, port: null, scale: SCALE[form], limits: { pids: 64 } });
   const { status, error, duration_ms } = await instance.deploy(params, tag);
   if (status !== 'succeeded') throw new Error(`deploy ${params.project}: ${error}`);
   say(`${SCALE[form]} replicas started in ${Math.round((duration_ms ?? 0) / 1000)} s`);

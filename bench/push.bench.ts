@@ -28,7 +28,10 @@ const built: string[] = [];
 await using instance = await startInstance();
 await using clients = await RegistryClients.create();
 const host = `localhost:${instance.registryPort}`;
-await until('the registry answers', async () => ((await fetch(`http://${host}/v2/`).catch(() => null)) ? true : null));
+await until('the registry answers', async () => {
+  const response = await fetch(`http://${host}/v2/`).catch(() => null);
+  return response?.status === 401 ? true : null;
+});
 await instance.client.createProject({ body: { slug: 'bench' } });
 const settings = { project: 'bench', source: 'registry' as const, port: 8080 };
 await instance.client.createApp({ body: { ...settings, name: PUSHED.app } });
