@@ -1,8 +1,8 @@
 #!/bin/sh
-# Starts MariaDB, and fills its data folder first when that is empty. What it takes is said in adapters/engine/made-images.ts.
+# Starts MariaDB. If the data folder is empty, initializes it first. adapters/engine/made-images.ts lists the variables.
 set -eu
 data=/var/lib/mysql
-# As in a variable, or in the file that its name with _FILE names.
+# Prints the value of an environment variable, or the content of the file that the variable with the suffix _FILE names.
 value() { eval "v=\${$1-} f=\${$1_FILE-}"; if [ -n "$f" ]; then cat "$f"; else printf %s "$v"; fi; }
 fail() { echo "$1" >&2; exit 1; }
 quoted() { printf "'%s'" "$(sed "s/[\\\\']/\\\\&/g")"; }
@@ -13,12 +13,12 @@ case "${1-}" in mariadbd | mysqld) shift ;; esac
 if [ "$(id -u)" = 0 ]; then
   mkdir -p "$data" /run/mysqld
   chmod 1777 /tmp
-  # The folder alone says whose all of it is: a large one is not walked at each start.
+  # Only the owner of the folder is checked. A check of all files in a large folder would slow down each start.
   [ "$(stat -c %u "$data")" = 999 ] || chown -R 999:999 "$data"
   chown 999:999 /run/mysqld
   exec /usr/bin/setpriv --reuid=999 --regid=999 --clear-groups /bin/sh "$0" "$@"
 fi
-# What the server's own installer gives it, and our accounts behind it, in one go.
+# Prints the SQL statements of MariaDB's installer, and then the statements that create Davit's accounts.
 statements() {
   echo 'CREATE DATABASE IF NOT EXISTS mysql;'
   echo 'USE mysql;'
@@ -41,14 +41,14 @@ statements() {
   if [ -n "${MARIADB_USER-}" ]; then
     user="$(printf %s "$MARIADB_USER" | quoted)@'%'"
     echo "CREATE USER $user IDENTIFIED BY $(value MARIADB_PASSWORD | quoted);"
-    # A name in a grant is a pattern.
+    # Escape the name, because the database name in GRANT is a pattern.
     [ -z "${MARIADB_DATABASE-}" ] ||
       echo "GRANT ALL PRIVILEGES ON $(printf %s "$MARIADB_DATABASE" | sed 's/[_%]/\\&/g' | named).* TO $user;"
   fi
 }
 
-# A crash at any point of the first start is made good by the next: all of it is made aside, then moved in, and what says
-# that there is a database comes last.
+# The data is created in a temporary folder and then moved. The file that marks a complete database is moved last, so
+# that the next start can repeat the initialization after a crash.
 aside="$data/.davit-first"
 if [ ! -d "$data/mysql" ]; then
   if [ ! -e "$aside/complete" ]; then

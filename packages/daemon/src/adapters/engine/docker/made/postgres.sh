@@ -1,10 +1,11 @@
 #!/bin/sh
-# Starts PostgreSQL, and fills its data folder first when that is empty. What it takes is said in adapters/engine/made-images.ts.
+# Starts PostgreSQL. If the data folder is empty, initializes it first. For the variables, see
+# adapters/engine/made-images.ts.
 set -eu
-# As in a variable, or in the file that its name with _FILE names.
+# Prints the value of an environment variable, or the content of the file that the variable with the suffix _FILE names.
 value() { eval "v=\${$1-} f=\${$1_FILE-}"; if [ -n "$f" ]; then cat "$f"; else printf %s "$v"; fi; }
 fail() { echo "$1" >&2; exit 1; }
-# Whether there is a database to make, or a script to run.
+# Returns whether a database must be created or a script must run before the first start.
 has_first_words() {
   [ "$1" = postgres ] || return 0
   for script in /docker-entrypoint-initdb.d/*.sh /docker-entrypoint-initdb.d/*.sql; do [ ! -e "$script" ] || return 0; done
@@ -17,15 +18,15 @@ if [ "$(id -u)" = 0 ]; then
   mkdir -p "$PGDATA" /run/postgresql
   chmod 1777 /tmp
   chmod 700 "$PGDATA"
-  # The folder alone says whose all of it is: a large one is not walked at each start.
+  # Only the owner of the folder is checked. A check of all files in a large folder would slow down each start.
   [ "$(stat -c %u "$PGDATA")" = 999 ] || chown -R 999:999 "$PGDATA"
   chown 999:999 /run/postgresql
   exec /usr/bin/setpriv --reuid=999 --regid=999 --clear-groups /bin/sh "$0" "$@"
 fi
-# A crash at any point of the first start is made good by the next: all of it is made aside, then moved in, and what says
-# that there is a database comes last.
+# The data is created in a temporary folder and then moved. The file that marks a complete database is moved last, so
+# that the next start can repeat the initialization after a crash.
 aside="$PGDATA/.davit-first"
-# Who makes a server that need not outlive the machine waits for no disk.
+# With --no-sync, the server does not wait for the disk, because its data may be lost after a crash.
 case " ${POSTGRES_INITDB_ARGS-} " in *' --no-sync '*) unhurried='-F' ;; *) unhurried='' ;; esac
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   if [ ! -e "$aside/complete" ]; then
@@ -41,12 +42,12 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
     umask 077
     value POSTGRES_PASSWORD > "$aside/password"
     [ -s "$aside/password" ] || fail 'There is no password: set POSTGRES_PASSWORD_FILE to a file that has one.'
-    # shellcheck disable=SC2086 -- its words are arguments
+    # shellcheck disable=SC2086 -- each word is an argument
     initdb -D "$aside/data" --username="$user" --pwfile="$aside/password" --encoding=UTF8 --locale=C.UTF-8 \
       --auth-local=trust --auth-host=scram-sha-256 --no-instructions ${POSTGRES_INITDB_ARGS-}
     rm "$aside/password"
     echo 'host all all all scram-sha-256' >> "$aside/data/pg_hba.conf"
-    # Started for what there is to say to it alone; nobody but this script is answered meanwhile.
+    # This temporary server accepts only connections of this script.
     if has_first_words "$database"; then
       pg_ctl -D "$aside/data" -o "-c listen_addresses='' -p 5432 $unhurried" -s -w start
       ask() { psql -v ON_ERROR_STOP=1 --no-psqlrc --quiet --username "$user" "$@"; }
@@ -62,7 +63,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
       done
       pg_ctl -D "$aside/data" -s -m fast -w stop
     fi
-    # The server has all the rest on the disk; to sync the machine would wait for whatever else is written on it.
+    # initdb has already synced all other files. A sync of all disks would also wait for files of other programs.
     [ -n "$unhurried" ] || sync "$aside/data/pg_hba.conf" "$aside/data"
     : > "$aside/complete"
   fi

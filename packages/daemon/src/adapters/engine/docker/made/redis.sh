@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts Redis. What it takes is said in adapters/engine/made-images.ts.
+# Starts Redis. adapters/engine/made-images.ts lists the variables.
 set -eu
 case "${1-}" in redis-server) shift ;; esac
 mkdir -p /data
