@@ -1,6 +1,6 @@
 import type { App, ProjectDeletion } from '@davit/api';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { query, useCall } from '../../api.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { appPath, paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -12,6 +12,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { DeletionList } from '../project-settings/deletion-list.tsx';
+import { useDeletionPreview } from '../project-settings/deletion-preview.ts';
 import { isOnlyFor } from './example-app.ts';
 
 type Preview = Pick<UseQueryResult<ProjectDeletion>, 'data' | 'error'>;
@@ -49,12 +50,6 @@ function RemoveExample({ app, onClose }: { app: App; onClose: () => void }) {
   const { reference, project } = app;
   const onlyAdmins = useForbidden('administer');
   const path = { project };
-  const preview = useQuery({
-    ...query('previewProjectDeletion', { params: path }),
-    enabled: onlyAdmins === null,
-    staleTime: 0,
-    retry: false,
-  });
   const done = (text: string) => () => {
     say(text);
     onClose();
@@ -67,6 +62,7 @@ function RemoveExample({ app, onClose }: { app: App; onClose: () => void }) {
     changes: ['listTasks'],
     onDone: done(`Deleting ${reference} and the project ${project}.`),
   });
+  const preview = useDeletionPreview(path, deleteProject, onlyAdmins === null);
   const deletion = preview.data;
   const whole = deletion !== undefined && isOnlyFor(deletion, reference) ? deletion : null;
   const send = () => {

@@ -1,8 +1,7 @@
 import type { ProjectDeletion } from '@davit/api';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { query, useCall } from '../../api.ts';
+import { useCall } from '../../api.ts';
 import { type ProjectPath, paths } from '../../paths.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -11,6 +10,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { DeletionList } from './deletion-list.tsx';
+import { useDeletionPreview } from './deletion-preview.ts';
 
 /**
  * Renders the dialog that deletes a project with its contents. After the confirmation, the page of the deletion task
@@ -20,12 +20,11 @@ export function DeleteProject({ path, onClose }: { path: ProjectPath; onClose: (
   const { project } = path;
   const [text, setText] = useState('');
   const navigate = useNavigate();
-  // Load the list of resources each time the dialog opens, because some changes to these resources send no event.
-  const preview = useQuery({ ...query('previewProjectDeletion', { params: path }), staleTime: 0, retry: false });
   const remove = useCall('deleteProjectWithContents', {
     changes: ['listTasks'],
     onDone: ({ id }) => void navigate({ to: paths.task({ task: id }), ignoreBlocker: true }),
   });
+  const preview = useDeletionPreview(path, remove);
   const { data: deletion, error } = preview;
   const send = () => {
     const body = { confirm: text, checksum: deletion?.checksum ?? '' };
