@@ -120,7 +120,7 @@ describe('Ctrl-C during a davit command', () => {
     await folder.write('davit.yaml', `app: ${name}/production/web\nimage: example/web:v1-slow\nhealth: {path: /up}\n`);
     const gate = daemon.engine.controls.pause('createGroup');
     const up = folder.start(['up']);
-    await up.shows(/✓ network/);
+    await up.shows(/✓ Prepare the network/);
 
     up.interrupt();
     const { code, stderr } = await up.ended;
