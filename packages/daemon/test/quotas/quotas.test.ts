@@ -7,14 +7,15 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { AppEvent, Deployment, Problem, Quota, QuotaPatch, Task } from '@davit/api';
-import { app, bootDaemon, database, deployedApp, project, type TestDaemon, user } from '@davit/testkit';
+import { app, bootDaemon, database, deployedApp, paramsOf, project, type TestDaemon, user } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import { unchecked } from '../../src/db/select.ts';
 import { eventsAfter } from '../../src/db/tables/event.ts';
 import { projectBySlug } from '../../src/db/tables/project.ts';
+import { pushOf } from '../../src/db/tables/push.ts';
 import { useOf } from '../../src/quotas/quota.ts';
-import { notifyPush } from '../support/registry-setup.ts';
+import { appIdOf, notifyPush } from '../support/registry-setup.ts';
 
 const MIB = 2 ** 20;
 const AT_ONCE = 20;
@@ -341,12 +342,72 @@ describe('a quota', () => {
     assert.deepEqual(
       (await daemon.client.listDeployments({ params })).map(({ tag, trigger, status: ended }) => [
         tag,
-        trigger.kind,
+        trigger,
         ended,
       ]),
-      [['v1', 'push', 'succeeded']],
+      [['v1', { kind: 'push', by: 'ada', via: 'push' }, 'succeeded']],
     );
   });
+
+  it('keeps the user of a delayed push if the first notification arrives late', async () => {
+    const web = await app(daemon, { project: shop, source: 'registry', image: null });
+    await set({ replicas: 0 });
+    daemon.registry.push(web.reference, 'v1');
+    await daemon.core.pushes.look();
+    await notifyPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada' });
+    await daemon.daemon.settled();
+
+    await set({ replicas: 1 });
+    await daemon.core.pushes.look();
+    await daemon.daemon.settled();
+
+    const params = { project: shop, environment: 'production', app: web.name };
+    const [deployment] = await daemon.client.listDeployments({ params });
+    assert.equal(deployment?.trigger.by, 'ada');
+  });
+
+  for (const [what, request, expected] of [
+    ['a rollback', ['POST', '/rollback', {}], 'recorded'],
+    ['a deployment of another tag', ['POST', '/deploy', { tag: 'v1' }], 'recorded'],
+    ['a deployment of the pushed tag', ['POST', '/deploy', { tag: 'v3' }], 'deployed'],
+    ['a pin to a tag', ['PATCH', '', { tag: 'v2' }], 'recorded'],
+    ['a stop', ['POST', '/stop'], 'recorded'],
+    ['a restart', ['POST', '/restart'], 'retried'],
+  ] as const) {
+    it(`${expected === 'retried' ? 'still deploys' : 'does not deploy'} a delayed push after ${what}`, async () => {
+      const web = await app(daemon, { project: shop, source: 'registry', image: null });
+      const push = async (tag: string) => {
+        daemon.registry.push(web.reference, tag);
+        await notifyPush(daemon, { repository: web.reference, tag, by: 'ada' });
+        await daemon.daemon.settled();
+      };
+      const ask = async ([method, path, body]: readonly [string, string, object?]) => {
+        const { status, text } = await daemon.call(method, `/api/apps/${web.reference}${path}`, body);
+        assert.ok(status < 300, text);
+        await daemon.daemon.settled();
+      };
+      await push('v1');
+      await push('v2');
+      await set({ memory_bytes: 1 });
+      await push('v3');
+      const appId = appIdOf(daemon, web.reference);
+      const outcome = () => pushOf(daemon.core.store, appId, 'v3')?.outcome;
+      assert.equal(outcome(), 'waiting');
+
+      // Only the deployment of the pushed image had to wait. The other request is within the quota.
+      await set({ memory_bytes: null });
+      await ask(request);
+      const before = await daemon.client.listDeployments({ params: paramsOf(web) });
+      await daemon.core.pushes.look();
+      await daemon.daemon.settled();
+
+      const after = await daemon.client.listDeployments({ params: paramsOf(web) });
+      assert.equal(outcome(), expected === 'retried' ? 'deployed' : expected);
+      assert.equal(after.length - before.length, expected === 'retried' ? 1 : 0);
+      assert.equal(after[0]?.tag === 'v3', expected !== 'recorded');
+      if (what === 'a stop') assert.equal((await daemon.client.getApp({ params: paramsOf(web) })).status, 'stopped');
+    });
+  }
 
   it('counts both databases during a clone or an upgrade', async () => {
     const main = await database(daemon, { project: shop, limits: { memory_bytes: 128 * MIB, cpu: null } });

@@ -11,8 +11,8 @@ export type PushRow = Row<typeof PUSH>;
  * Outcome of an image push. `deployed`: a deployment was requested, or already existed. `recorded`: the image is not
  * deployed automatically, but users can deploy it. This outcome also applies to a tag that is not an image. `refused`:
  * the current settings of the app do not allow a deployment of the image. `waiting`: the daemon tries to deploy the
- * image later. `unauthorized`: the user or API key lost its permissions before the push ended, so the image cannot be
- * deployed.
+ * image later, unless a user deploys or stops the app in the meantime. `unauthorized`: the user or API key lost its
+ * permissions before the push ended, so the image cannot be deployed.
  */
 export type PushOutcome = PushRow['outcome'];
 
@@ -69,6 +69,26 @@ export function recordPush(tx: Tx, row: PushRow): void {
     row.reason,
   );
   tx.event({ kind: 'app', appId: row.app_id, data: { change: 'pushed', tag: row.tag, outcome: row.outcome } });
+}
+
+/** Request that ends the retries of waiting pushes: a newer deployment, or a stop of the app. */
+export interface NewerRequest {
+  /** Sentence that explains why Davit no longer deploys the images of the waiting pushes. */
+  reason: string;
+  /** Image of the newer deployment. `null` if the app was stopped. */
+  image: { tag: string; digest: string | null } | null;
+  at: number;
+}
+
+/** Ends the retries of all waiting pushes of an app. Their images stay in the registry, and users can deploy them. */
+export function dropWaitingPushes(tx: Tx, appId: number, { reason, image, at }: NewerRequest): void {
+  for (const row of tx.all(PUSH.from("pushes WHERE app_id = ? AND outcome = 'waiting'"), appId)) {
+    const isDeployed = image?.tag === row.tag && image.digest === row.digest;
+    const result = isDeployed
+      ? ({ outcome: 'deployed', reason: null } as const)
+      : ({ outcome: 'recorded', reason } as const);
+    recordPush(tx, { ...row, at, ...result });
+  }
 }
 
 /** Deletes the row of an image push whose tag no longer exists in the registry. */

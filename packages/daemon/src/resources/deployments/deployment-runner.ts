@@ -12,6 +12,7 @@ import { appById } from '../../db/tables/app.ts';
 import { storedSpec } from '../../db/tables/app-spec.ts';
 import { deploymentById, insertDeployment, openDeployments, openDeploymentsOfApp } from '../../db/tables/deployment.ts';
 import { moveDeployment } from '../../db/tables/deployment-life.ts';
+import { dropWaitingPushes } from '../../db/tables/push.ts';
 import { isAlive, liveOf } from '../../db/tables/release.ts';
 import { demandDisk, demandPids, withinQuota } from '../../quotas/quota.ts';
 import { Interrupted } from '../../workflow/interrupted.ts';
@@ -311,7 +312,7 @@ export class DeploymentRunner implements Deploys {
     return withinQuota(tx, project.id, () => this.#record(tx, id, release, trigger));
   }
 
-  /** Saves a new deployment, and cancels the pending deployments that the new deployment replaces. */
+  /** Saves a new deployment. Cancels the pending deployments and the retries of pushes that the deployment replaces. */
   #record(tx: Tx, appId: number, release: Release, trigger: Trigger): number {
     const { now } = this.#base;
     if (!isAlive(tx, appId)) throw new DavitError('not_found');
@@ -322,13 +323,20 @@ export class DeploymentRunner implements Deploys {
     const replaced = openDeploymentsOfApp(tx, appId).filter(
       (row) => row.status === 'pending' && (!followsLive(trigger.kind) || followsLive(row.trigger_kind)),
     );
-    const newest = insertDeployment(tx, { appId, ...release, trigger, at: now() });
+    const at = now();
+    const newest = insertDeployment(tx, { appId, ...release, trigger, at });
+    if (!followsLive(trigger.kind)) dropWaitingPushes(tx, appId, { reason: whyDropped(newest), image: release, at });
     for (const row of replaced) {
       const error = `A newer deployment (${newest}) was requested before this deployment started.`;
-      moveDeployment(tx, row, 'cancelled', { at: now(), error, supersededBy: newest });
+      moveDeployment(tx, row, 'cancelled', { at, error, supersededBy: newest });
     }
     return newest;
   }
+}
+
+/** Returns the reason why Davit no longer retries the deployment of a pushed image. */
+function whyDropped(deployment: number): string {
+  return `A newer deployment (${deployment}) was requested before Davit could deploy this image. To use the image, deploy its tag.`;
 }
 
 /** Returns the columns of the table `deployments` that describe the image, for example `image` and `digest`. */

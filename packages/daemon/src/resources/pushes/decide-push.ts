@@ -60,12 +60,15 @@ export async function takeImage(core: PushesDeps, push: Push, log: Logger): Prom
       `The app is pinned to the tag ${push.app.spec.tag}, so this push is not deployed.`,
     );
   try {
-    await core.audit.during(auditFacts(push), () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
+    const facts = auditFacts(core.store, push);
+    await core.audit.during(facts, () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
     // The app was deleted after the push, so do not save the push.
     if (error.code === 'not_found') return;
     if (error.code === 'forbidden') return noteUnauthorized(core, push, error.message, log);
+    // A newer deployment or a stop of the app may have ended the retries during this attempt.
+    if (judge(core.store, push.app, push) === 'known') return;
     const { reference } = push.app;
     log.warn({ app: reference, tag: push.tag, reason: error.message }, 'a pushed image could not be deployed');
     note(core, push, WAITING.includes(error.code) ? 'waiting' : 'refused', error.message);
@@ -119,8 +122,11 @@ export function recordArtifact({ store, now }: PushesDeps, { app, tag, digest, b
  */
 function note(core: PushesDeps, push: Push, outcome: PushOutcome, reason: string | null): void {
   const known = pushOf(core.store, push.app.id, push.tag);
+  const by = pushedBy(core.store, push);
   const isSame = known?.digest === push.digest && known.outcome === outcome && known.reason === reason;
-  if (!isSame) core.store.tx((tx) => record(core, tx, push, outcome, reason));
+  // A late notification can be the first that contains the user of a push.
+  const isSameUser = by === null || by === known?.pushed_by;
+  if (!isSame || !isSameUser) core.store.tx((tx) => record(core, tx, push, outcome, reason));
 }
 
 type Verdict = 'known' | 'covered' | 'pinned' | 'deploy';
@@ -165,11 +171,12 @@ function isCovered(newest: DeploymentRow | undefined, { tag, digest }: Push): bo
 function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
   const app = currentApp(tx, push.app.id);
   if (app.spec.source !== 'registry' || judge(tx, app, push) !== 'deploy') return [];
-  const { tag, digest, by } = push;
+  const { tag, digest } = push;
   const refusal = whyRefused(core, tx, push);
   if (refusal !== null) throw new DavitError('forbidden', refusal);
+  // Read the user first, because a push with the outcome “deployed” is no longer a retry.
+  const trigger: Trigger = { kind: 'push', by: pushedBy(tx, push) ?? BY, via: 'push' };
   record(core, tx, push, 'deployed', null);
-  const trigger: Trigger = { kind: 'push', by: usernameOf(by) ?? BY, via: 'push' };
   return [{ app, ask: { tag, digest, trigger } }];
 }
 
@@ -178,9 +185,22 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
  * authorized, because the first attempt checked the user.
  */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
-  const known = pushOf(db, app.id, tag);
-  if (by === null && known?.outcome === 'waiting' && known.digest === digest) return null;
+  if (by === null && waitingPush(db, { app, tag, digest }) !== undefined) return null;
   return whyNotAuthorized(db, app, by, at === 0 ? now() : at);
+}
+
+/** Returns the saved push if Davit could not deploy it yet and retries it. */
+function waitingPush(db: Reader, { app, tag, digest }: Pick<Push, 'app' | 'tag' | 'digest'>): PushRow | undefined {
+  const known = pushOf(db, app.id, tag);
+  return known?.outcome === 'waiting' && known.digest === digest ? known : undefined;
+}
+
+/**
+ * Returns the name of the user who pushed an image, or `null` if the user is unknown. A retry has no notification, so
+ * the user of a retry is the user of the saved push.
+ */
+function pushedBy(db: Reader, push: Push): string | null {
+  return usernameOf(push.by) ?? waitingPush(db, push)?.pushed_by ?? null;
 }
 
 function noteUnauthorized(core: PushesDeps, push: Push, reason: string, log: Logger): void {
@@ -191,7 +211,7 @@ function noteUnauthorized(core: PushesDeps, push: Push, reason: string, log: Log
 
 function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, reason: string | null): void {
   const { app, tag, digest } = push;
-  const by = usernameOf(push.by);
+  const by = pushedBy(tx, push);
   const at = now();
   // The push time of a tag must never decrease. If the clock was set back, use the saved push time again.
   const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
@@ -199,9 +219,10 @@ function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, r
   recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });
 }
 
-function auditFacts({ app, by }: Push): AuditFacts {
+function auditFacts(db: Reader, push: Push): AuditFacts {
+  const { app } = push;
   return {
-    actor: usernameOf(by) ?? BY,
+    actor: pushedBy(db, push) ?? BY,
     key_id: null,
     key_name: null,
     via: 'push',
