@@ -8,6 +8,7 @@ export * from './client.ts';
 export * from './conventions.ts';
 export * from './count.ts';
 export * from './deletion-list.ts';
+export * from './disk-quota.ts';
 export { encodedEnvValue } from './env-file/encoded.ts';
 export * from './env-file/read.ts';
 export * from './errors.ts';

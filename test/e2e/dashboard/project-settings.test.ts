@@ -44,7 +44,7 @@ describe('project and environment settings', () => {
     const row = (name: string) => visited.page.getByRole('row').filter({ hasText: name });
     const use = async () => (await client.getProjectQuota({ params: { project: 'shop' } })).used;
     await row('Replicas').getByText('No limit').waitFor(WAIT);
-    await row('Disk use').getByText('Not measured').waitFor(WAIT);
+    await row('Disk use').getByText('not measured, because no disk limit is set').waitFor(WAIT);
 
     await client.patchProjectQuota({ params: { project: 'shop' }, body: { replicas: 4321 } });
 

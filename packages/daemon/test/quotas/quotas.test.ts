@@ -340,11 +340,7 @@ describe('a quota', () => {
     await daemon.daemon.settled();
 
     assert.deepEqual(
-      (await daemon.client.listDeployments({ params })).map(({ tag, trigger, status: ended }) => [
-        tag,
-        trigger,
-        ended,
-      ]),
+      (await daemon.client.listDeployments({ params })).map(({ tag, trigger, status: ended }) => [tag, trigger, ended]),
       [['v1', { kind: 'push', by: 'ada', via: 'push' }, 'succeeded']],
     );
   });

@@ -1,4 +1,4 @@
-import { bytes } from '@davit/api';
+import { bytes, whyDiskUseUnknown } from '@davit/api';
 import { useAnswer } from '../../api.ts';
 import type { ProjectPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -40,8 +40,8 @@ export function QuotaCard({ path }: { path: ProjectPath }) {
               <th scope="row" className="py-1.5 text-left font-normal">
                 {label}
               </th>
-              <td className="py-1.5 pl-3 whitespace-nowrap tabular-nums">
-                {shown(quota.used[resource], isBytes) ?? 'Not measured'}
+              <td className="py-1.5 pl-3 tabular-nums first-letter:uppercase">
+                {shown(quota.used[resource], isBytes) ?? whyDiskUseUnknown(quota)}
               </td>
               <td className="py-1.5 pl-3 whitespace-nowrap tabular-nums">
                 {shown(quota[resource], isBytes) ?? 'No limit'}
