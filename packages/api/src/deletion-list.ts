@@ -62,11 +62,9 @@ function volumeLines({ apps, unused_volumes: unused }: ProjectDeletion): string[
   ];
 }
 
-function keptLines({ databases, object_stores: stores }: ProjectDeletion): string[] {
+function keptLines({ kept_backups: kept, object_stores: stores }: ProjectDeletion): string[] {
   return [
-    ...databases
-      .filter(({ backups }) => backups > 0)
-      .map(({ reference, backups }) => `${count(backups, 'backup')} of ${reference}`),
+    ...kept.map(({ database, backups }) => `${count(backups, 'backup')} of ${database}`),
     ...stores
       .filter(({ outcome }) => outcome === 'kept')
       .map(({ name }) => `object store ${name}, which contains backups`),

@@ -78,6 +78,11 @@ export const ProjectDeletion = z
       .describe('Volumes that no app uses, with their former app and mount path. Davit moves them to the trash.'),
     databases: z.array(DatabaseInDeletion).describe('Databases of the project.'),
     object_stores: z.array(ObjectStoreInDeletion).describe('Object stores of the project.'),
+    kept_backups: z
+      .array(z.object({ database: z.string(), backups: z.int() }))
+      .describe(
+        'Successful backups of the project, which Davit keeps: the name of the database at the time of the backups, and the number of backups. The database may be in the trash or no longer exist.',
+      ),
     template_installs: z
       .array(z.object({ id: z.int(), title: z.string() }))
       .describe('Template installations of the project. Davit marks them as uninstalled.'),

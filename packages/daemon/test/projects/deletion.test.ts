@@ -1,7 +1,7 @@
 /** Deletion of a project with its contents: the preview, the confirmation, refusals, failures and the trash. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AppCreate, DatabaseCreate } from '@davit/api';
+import { AppCreate, DatabaseCreate, deletionPartsOf } from '@davit/api';
 import { app, bootDaemon, deployedApp, project } from '@davit/testkit';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import { unchecked } from '../../src/db/select.ts';
@@ -14,6 +14,7 @@ import { openTasks } from '../../src/db/tables/task.ts';
 import { insertUser, setUserRights } from '../../src/db/tables/user.ts';
 import { listVolumes } from '../../src/db/tables/volume.ts';
 import { createApp } from '../../src/resources/apps/settings.ts';
+import { deleteDatabase } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { restoreDatabase } from '../../src/resources/databases/trash.ts';
 import { createEnvironment } from '../../src/resources/environments/environment.ts';
@@ -83,9 +84,23 @@ describe('the preview of a project deletion', () => {
         ...{ project: 'shop', environments: ['production'], unused_volumes: [], registries: [] },
         ...{ object_stores: [{ name: 'files', outcome: 'trash' }], variables: 1, has_quota: true },
         ...{ databases: [{ reference: 'shop/production/db', engine: 'redis', backups: 0 }] },
-        ...{ members: ['bea'], problems: [] },
+        ...{ kept_backups: [], members: ['bea'], problems: [] },
       },
     );
+  });
+
+  it('lists the backups of databases that are in the trash or no longer exist', async () => {
+    await using harness = await withBackup();
+    const { core, ctx } = harness;
+    const kept = () => deletionPartsOf(preview(harness)).find(({ title }) => title === 'Kept:')?.lines;
+    assert.deepEqual(kept(), ['1 backup of shop/production/main']);
+
+    deleteDatabase(core, ctx, main(harness), 'main');
+    assert.deepEqual(preview(harness).databases, []);
+    assert.deepEqual(kept(), ['1 backup of shop/production/main']);
+
+    core.store.tx((tx) => tx.run('UPDATE backups SET database_id = 0'));
+    assert.deepEqual(kept(), ['1 backup of shop/production/main']);
   });
 
   it('has the same checksum until the contents change', async () => {

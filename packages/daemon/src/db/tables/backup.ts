@@ -1,5 +1,5 @@
 import type { BackupStatus, ResourceChange } from '@davit/api';
-import { type Row, selectFrom } from '../select.ts';
+import { columnsOf, type Row, select, selectFrom, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { insert, update } from '../write.ts';
 
@@ -11,6 +11,7 @@ const BACKUP = selectFrom(
 export type BackupRow = Row<typeof BACKUP>;
 
 const ID = selectFrom('backups', 'id');
+const COUNTED = select({ database: columnsOf('backups').database, backups: sql.integer('count(*)') });
 
 export function backupById(db: Reader, id: number): BackupRow | undefined {
   return db.get(BACKUP.from('backups WHERE id = ?'), id);
@@ -51,6 +52,17 @@ const OF_DATABASE = 'database_id = ?1 AND project_id = (SELECT project_id FROM d
 /** Returns the successful backups of a database that belong to its current project, newest first. */
 export function goodBackups(db: Reader, databaseId: number): BackupRow[] {
   return db.all(BACKUP.from(`backups WHERE ${OF_DATABASE} AND status = 'succeeded' ORDER BY id DESC`), databaseId);
+}
+
+/**
+ * Returns the number of successful backups in a project for each database name, sorted by name. Includes backups of
+ * databases that are in the trash or no longer exist.
+ */
+export function goodBackupsOfProject(db: Reader, projectId: number): Row<typeof COUNTED>[] {
+  return db.all(
+    COUNTED.from(`backups WHERE project_id = ? AND status = 'succeeded' GROUP BY database ORDER BY database`),
+    projectId,
+  );
 }
 
 /**

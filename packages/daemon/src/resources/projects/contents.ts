@@ -9,7 +9,7 @@ import type { Actor, OpContext } from '../../auth/context.ts';
 import { type ProjectTarget, seesEach, seesUser } from '../../authorization/lookup.ts';
 import type { Reader } from '../../db/store.ts';
 import { type AppRow, appsOfProject } from '../../db/tables/app.ts';
-import { goodBackups } from '../../db/tables/backup.ts';
+import { goodBackups, goodBackupsOfProject } from '../../db/tables/backup.ts';
 import { domainsOfApp } from '../../db/tables/domain.ts';
 import { environmentsOfProject } from '../../db/tables/environment.ts';
 import { databaseReference, databasesOfProject } from '../../db/tables/managed-database.ts';
@@ -45,8 +45,7 @@ export function projectContents(
   return {
     project: slug,
     /*
-     * Omit the number of backups from the checksum. Scheduled backups change the number, and the deletion keeps all
-     * backups.
+     * Omit the backups from the checksum. Scheduled backups change their number, and the deletion keeps all backups.
      */
     checksum: checksumOf({ id, ids: idsIn(db, id), contents }),
     ...contents,
@@ -55,6 +54,7 @@ export function projectContents(
       engine: row.engine,
       backups: goodBackups(db, row.id).length,
     })),
+    kept_backups: goodBackupsOfProject(db, id),
     members: membersOf(db, actor, id),
     problems: problemsOf(db, id),
   };

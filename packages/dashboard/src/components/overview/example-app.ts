@@ -14,7 +14,8 @@ export function exampleOf(apps: readonly App[]): App | undefined {
  */
 export function isOnlyFor(deletion: ProjectDeletion, reference: string): boolean {
   const { environments, apps, unused_volumes, databases, object_stores, template_installs, registries } = deletion;
-  const others = [unused_volumes, databases, object_stores, template_installs, registries, deletion.members];
+  const { kept_backups, members } = deletion;
+  const others = [unused_volumes, databases, object_stores, kept_backups, template_installs, registries, members];
   return (
     environments.length === 1 &&
     apps.length === 1 &&
