@@ -1,8 +1,10 @@
 /** Tags of an app's image that Docker on the server already has. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { App, LocalTag } from '@davit/api';
+import type { App, Deployment, LocalTag } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, paramsOf, slug, type TestDaemon, user } from '@davit/testkit';
+import { deploymentById } from '../../src/db/tables/deployment.ts';
+import { recordPulled } from '../../src/db/tables/pulled-image.ts';
 
 describe('local tags of an app', () => {
   let daemon: TestDaemon;
@@ -17,6 +19,11 @@ describe('local tags of an app', () => {
       daemon.engine.controls.addImage(`${image}:${tag}`, { digest: null, builtAt: at * 1_000, sizeBytes: 7 }),
     );
   const list = (app: App) => daemon.client.listLocalTags({ params: paramsOf(app) });
+  const deploy = async (app: App, tag: string) => {
+    const { text } = await daemon.call('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag });
+    const { id, status } = JSON.parse(text) as Deployment;
+    return { status, image_id: deploymentById(daemon.core.store, id)?.image_id };
+  };
   const tagsOf = async (app: App) => (await list(app)).map(({ tag }) => tag);
 
   it('are the tags of images that were built on the server, newest first', async () => {
@@ -56,6 +63,47 @@ describe('local tags of an app', () => {
     const mine = await makeApp(daemon, { image: theirs.image });
 
     assert.deepEqual([await tagsOf(theirs), await tagsOf(mine)], [['v1'], []]);
+  });
+
+  it('include a built image that another project has pushed and deployed', async () => {
+    const image = slug('hello');
+    const [built] = build(image, 'v3');
+    const theirs = await makeApp(daemon, { source: 'registry', image: undefined });
+    const digest = daemon.registry.push(theirs.reference, 'v3');
+    const pushed = `localhost:${daemon.core.facts.ports.registry}/${theirs.reference}@${digest}`;
+    await daemon.engine.nameImage(built?.id ?? '', pushed);
+    assert.equal((await deploy(theirs, 'v3')).image_id, built?.id, 'they deploy the same image');
+    const mine = await makeApp(daemon, { image });
+
+    assert.deepEqual(await tagsOf(mine), ['v3']);
+    const requests = daemon.engine.controls.count('findRemoteImage');
+    assert.equal((await deploy(mine, 'v3')).status, 'succeeded');
+    assert.equal(daemon.engine.controls.count('findRemoteImage'), requests, 'no registry is asked');
+  });
+
+  it('do not include an image that another project pulled under the same name, even without its digest', async () => {
+    const image = slug('hello');
+    const [pulled] = build(image, 'v1');
+    daemon.core.store.tx((tx) =>
+      recordPulled(tx, { reference: `${image}:v1`, image_id: pulled?.id ?? null }, Date.now()),
+    );
+    const app = await makeApp(daemon, { image });
+
+    assert.deepEqual(await tagsOf(app), []);
+  });
+
+  it('do not include tags whose deployment always sends a request to the registry', async () => {
+    const image = slug('hello');
+    build(image, 'latest', 'v1');
+    const [byDefault, always, missing] = [
+      await makeApp(daemon, { image }),
+      await makeApp(daemon, { image, pull: 'always' }),
+      await makeApp(daemon, { image, pull: 'missing' }),
+    ];
+
+    assert.deepEqual(await tagsOf(byDefault), ['v1']);
+    assert.deepEqual(await tagsOf(always), []);
+    assert.deepEqual(await tagsOf(missing), ['v1', 'latest']);
   });
 
   it('are empty for an app whose images are pushed, and for platform images', async () => {

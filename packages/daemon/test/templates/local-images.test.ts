@@ -40,7 +40,7 @@ it('does not deploy an image that came from a registry, and says the same as for
   assert.deepEqual([pulled.error_code, missing.error_code], [null, null]);
   const words = (task: Task) => task.error?.replaceAll(/one|two|pulled|absent/g, 'x');
   assert.equal(words(pulled), words(missing));
-  assert.match(pulled.error ?? '', /No image with this name was built or loaded in Docker on the server\./);
+  assert.match(pulled.error ?? '', /On the server, the image pulled does not exist, or the project may/);
 });
 
 it('says how to deploy a local image with the tag latest', async () => {
@@ -49,4 +49,16 @@ it('says how to deploy a local image with the tag latest', async () => {
   const { error } = await install('three', 'newest');
 
   assert.match(error ?? '', /Set pull to “missing”, or use another tag than “latest”,/);
+});
+
+it('names the missing tag if other tags of the image were built on the server', async () => {
+  const image = 'myapp-tags';
+  daemon.engine.controls.addImage(`${image}:v3`, { exposedPorts: [8080], digest: null });
+  daemon.engine.controls.addImage(`${image}:secret`, { exposedPorts: [8080] });
+
+  const [missing, pulled] = [await install('tag-one', `${image}:absent`), await install('tag-two', `${image}:secret`)];
+
+  assert.match(missing.error ?? '', /On the server, myapp-tags has no tag absent, .* Deploy another tag, such as v3,/);
+  const words = (task: Task) => task.error?.replaceAll(/tag-one|tag-two|absent|secret/g, 'x');
+  assert.equal(words(pulled), words(missing), 'nothing is said about images of other projects');
 });

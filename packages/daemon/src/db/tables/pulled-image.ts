@@ -1,8 +1,9 @@
-import { type Row, selectFrom } from '../select.ts';
+import { type Row, select, selectFrom, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { UNFINISHED } from './deployment.ts';
 
 const PULLED = selectFrom('pulled_images', 'reference, image_id');
+const NAME = select({ name: sql.text('name') });
 
 /** Image reference that this instance pulled, such as `nginx:1`, with the Docker image id. */
 export type PulledImageRow = Row<typeof PULLED>;
@@ -57,11 +58,16 @@ export function hasDeployedImage(db: Reader, imageId: string, projectId: number)
 }
 
 /**
- * Returns whether an image came from a registry. This is true if the instance pulled the image, or if a deployment with
- * this image has a manifest digest.
+ * Returns the names with which an image came from a registry. The instance pulled the image with these names, or a
+ * deployment of the image has one of these names and a manifest digest.
  */
-export function isFromRegistry(db: Reader, imageId: string): boolean {
-  const sql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM pulled_images WHERE image_id = ?1)
-    OR EXISTS (SELECT 1 FROM deployments WHERE image_id = ?1 AND digest IS NOT NULL AND digest <> image_id)`;
-  return db.exists(sql, imageId);
+export function registryNamesOf(db: Reader, imageId: string): string[] {
+  const rows = db.all(
+    NAME.from(
+      `(SELECT reference AS name FROM pulled_images WHERE image_id = ?1 UNION
+        SELECT image FROM deployments WHERE image_id = ?1 AND digest IS NOT NULL AND digest <> image_id)`,
+    ),
+    imageId,
+  );
+  return rows.map(({ name }) => name);
 }

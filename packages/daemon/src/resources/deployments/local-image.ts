@@ -2,10 +2,10 @@
  * Selects the image of a deployment and decides whether the deployment may use an image that Docker already has.
  * Deployment plans use the same rules. Otherwise, a plan could show that another project has an image.
  */
-import { type AppSpec, familiarReference, isHeldName } from '@davit/api';
+import { type AppSpec, familiarReference, type ImageReference, isHeldName } from '@davit/api';
 import type { Image } from '../../adapters/engine/image.ts';
 import type { DeploymentRow } from '../../db/tables/deployment.ts';
-import { hasDeployedImage, isFromRegistry, pulledImage } from '../../db/tables/pulled-image.ts';
+import { hasDeployedImage, pulledImage, registryNamesOf } from '../../db/tables/pulled-image.ts';
 import type { ReleaseApp } from '../../db/tables/release.ts';
 import { whyNoImage } from '../../image-references/foreign-image.ts';
 import {
@@ -88,6 +88,7 @@ function isVerified({ base, app }: Parts, reference: string, { id }: Image): boo
 /**
  * Returns whether a project may use an image in Docker without a request to the registry. The image name is no proof of
  * permission, because a deleted project may have used the same name.
+ * @param reference name of the image in Docker, with or without a tag
  */
 export function mayUseWithoutRegistry(
   { base, app }: { base: Pick<DeploymentsDeps, 'store' | 'facts'>; app: Pick<ReleaseApp, 'project'> },
@@ -95,11 +96,30 @@ export function mayUseWithoutRegistry(
   { id, digest, isFromGateway }: Pick<Image, 'id' | 'digest' | 'isFromGateway'>,
 ): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
-  const isBuilt = digest === null && !isFromGateway && !isFromRegistry(base.store, id);
-  return isBuilt && !isOfLocalRegistry(base.facts, reference);
+  const named = imageReference(base.facts, reference);
+  if (named === null || digest !== null || isFromGateway || isOfLocalRegistry(base.facts, reference)) return false;
+  /*
+   * A registry name in another repository is no reason to refuse this name. Users can push an image that was built on
+   * the server to any registry.
+   */
+  return !registryNamesOf(base.store, id).some((name) => isOfRepository(base.facts, name, named));
 }
 
-function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
+/**
+ * Returns whether an image name belongs to a repository. Also returns `true` for an invalid name, because it may be
+ * another spelling that an earlier Davit version stored.
+ */
+function isOfRepository(
+  facts: DeploymentsDeps['facts'],
+  name: string,
+  { host, repository }: Pick<ImageReference, 'host' | 'repository'>,
+): boolean {
+  const found = imageReference(facts, name);
+  return found === null || (found.host === host && found.repository === repository);
+}
+
+/** Returns whether a deployment uses an image in Docker (`missing`), or always sends a request to the registry. */
+export function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
   return pull ?? (tag === 'latest' ? 'always' : 'missing');
 }
 

@@ -1,4 +1,4 @@
-import { DOCKER_HUB } from '@davit/api';
+import { DOCKER_HUB, familiarRepository } from '@davit/api';
 import { unlessAborted } from '@davit/service';
 import { EngineRefused } from '../../../adapters/engine/errors.ts';
 import type { Image } from '../../../adapters/engine/image.ts';
@@ -12,6 +12,7 @@ import { hasManifest, imageReference, nameInOwnRepository } from '../../../image
 import { beginPull, claimManifest, endPull } from '../../images/pulled.ts';
 import { followsLive, goneImage } from '../decide.ts';
 import { findLocalImage, isEnough, pushedDigest, sought } from '../local-image.ts';
+import { usableTags } from '../local-tags.ts';
 import { pastGap } from '../past-gap.ts';
 import { linkPromoted } from '../promoted-image.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
@@ -63,7 +64,7 @@ async function requestDigest(work: Work, image: string, isHere: boolean, signal:
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
     if (!isSlow && !(cause instanceof EngineRefused)) throw cause;
-    const hint = isHere ? pullAdvice(work) : builtAdvice(work, image);
+    const hint = isHere ? pullAdvice(work) : await builtAdvice(work, image, signal);
     const why = isSlow ? `The registry of ${image} did not respond within ${resolveMs / 1_000} s.` : messageOf(cause);
     const code = isSlow ? 'registry_unreachable' : workProblemCode(cause);
     throw new DeployFailed(`${why}${hint}`, [], { cause, ...(code && { code }) });
@@ -80,10 +81,14 @@ function pullAdvice({ spec }: Work): string {
  * Returns how to deploy an image that users expect in Docker. A name without a registry can also be the name of an
  * image that a user built. The text must be the same if Docker has such an image of another project.
  */
-function builtAdvice({ base }: Work, image: string): string {
+async function builtAdvice({ base, app }: Work, image: string, signal: AbortSignal): Promise<string> {
   const reference = imageReference(base.facts, image);
   if (reference?.host !== DOCKER_HUB || reference.digest !== null) return '';
-  return ' No image with this name was built or loaded in Docker on the server. Build or load it there, or push it to a registry that the server can reach.';
+  const name = familiarRepository(reference);
+  const [newest] = await usableTags(base, app, reference, signal);
+  if (newest === undefined)
+    return ` On the server, the image ${name} does not exist, or the project may use it only with access to its registry. Build or load the image there, or push it to a registry that the server can reach.`;
+  return ` On the server, ${name} has no tag ${reference.tag}, or the project may use this tag only with access to its registry. Deploy another tag, such as ${newest.tag}, or build this tag there.`;
 }
 
 function messageOf(cause: unknown): string {
