@@ -95,11 +95,13 @@ test('a host belongs to one app, named only to users with access', async () => {
   );
 });
 
-test('hosts of the platform cannot become domains of an app', async () => {
+test('a host that no user can add is invalid input', async () => {
   using harness = CoreHarness.withApp();
+  const ofPlatform = ['davit.test', 'registry.davit.test', 'a.b.c.davit.test', 'WEB.production.shop.davit.test'];
+  const ofServer = ['foo.localhost', 'a.b.localhost.', 'nas.local', 'db.internal'];
 
-  for (const host of ['davit.test', 'registry.davit.test', 'a.b.c.davit.test', 'WEB.production.shop.davit.test']) {
-    await assert.rejects(add(harness, host), refusal('conflict'), host);
+  for (const host of [...ofPlatform, ...ofServer]) {
+    await assert.rejects(add(harness, host), refusal('invalid_input', /^host: /), host);
   }
   for (const host of ['www.davit.test', 'a.b.davit.test', 'a.b.c.d.davit.test', 'a.b.c.otherdavit.test']) {
     assert.equal((await add(harness, host)).host, host);
@@ -115,7 +117,7 @@ test('the default host of an app cannot become a domain of another app', async (
   await fc.assert(
     fc.asyncProperty(slug, slug, slug, async (project, environment, app) => {
       const host = defaultHost({ project, environment, app }, harness.core.facts.domain);
-      await assert.rejects(add(harness, host.toUpperCase()), refusal('conflict'));
+      await assert.rejects(add(harness, host.toUpperCase()), refusal('invalid_input'));
     }),
   );
 });

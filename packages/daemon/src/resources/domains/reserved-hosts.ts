@@ -2,7 +2,7 @@
  * Checks whether a host is reserved for the instance or for another project. The check is used for new domains and
  * before the installation of a template.
  */
-import { DavitError, type FieldCode } from '@davit/api';
+import { DavitError, type FieldCode, invalidField } from '@davit/api';
 import { projectOfHost, type ReservedHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { isAdminOfAll, seenReference } from '../../authorization/lookup.ts';
@@ -21,11 +21,13 @@ export interface HostClaim {
 
 /**
  * Checks that the project can use a host.
- * @throws DavitError conflict if the host is reserved
+ * @throws DavitError invalid_input if no user can add the host, conflict if the host is reserved for another project
  */
 export function refuseReserved(db: Reader, ctx: OpContext, claim: HostClaim): void {
   const problem = reservedProblem(db, ctx, claim);
-  if (problem !== null) throw new DavitError('conflict', problem.message);
+  if (problem === null) return;
+  if (problem.code === 'not_allowed') throw invalidField('host', problem.code, problem.message);
+  throw new DavitError('conflict', problem.message);
 }
 
 /**
@@ -69,6 +71,7 @@ export function reservedProblem(
 }
 
 export interface ReservedProblem {
+  /** `not_allowed` if no user can add the host. `taken` if another project or an admin of all projects can add it. */
   code: Extract<FieldCode, 'taken' | 'not_allowed'>;
   message: string;
 }

@@ -257,7 +257,7 @@ test('apps cannot use a host of the dashboard', async () => {
   const free = ['wiki.local.example', 'notlocal.example', 'internal.example', 'x.davit.test'];
 
   for (const host of [...MACHINE, domain, `registry.${domain}`, `a.b.c.${domain}`]) {
-    await assert.rejects(add(harness, host), refusal('conflict', /Choose another host/), host);
+    await assert.rejects(add(harness, host), refusal('invalid_input', /Choose another host/), host);
   }
   for (const host of free) {
     assert.equal(isInstanceHost(host, domain), false, host);
