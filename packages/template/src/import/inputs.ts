@@ -67,7 +67,7 @@ export class Inputs {
 function secretOf(key: string, name: string, value: string, mayBeEmpty: boolean): DraftInput {
   const label = wordsOf(name);
   if (isExternalSecret(name)) return { key, type: 'secret', label, ...(mayBeEmpty && { required: false }) };
-  return { key, type: 'secret', label, ...secretShape(value) };
+  return { key, type: 'secret', label, ...secretShape(name, value) };
 }
 
 function textInput(key: string, name: string, fallback: string | null): DraftInput {
