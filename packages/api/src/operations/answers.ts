@@ -26,7 +26,7 @@ const dry_run = QueryBoolean.optional().describe(
 export const DeployQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
-    '`true` also deploys the change immediately. The deployment uses the image of the live release, unless the settings specify another image. If Davit cannot start the deployment, it does not save the change. Default: `false`.',
+    '`true` also deploys the change immediately. The deployment uses the image of the live release, unless the settings specify another image. If the app has no release and its last deployment failed, the new deployment uses the tag of that deployment. If Davit cannot start the deployment, it does not save the change. Default: `false`.',
   ),
 });
 

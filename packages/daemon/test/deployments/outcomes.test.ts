@@ -30,6 +30,19 @@ test('requires a tag for the first deployment and defaults to the pinned or live
   assert.equal(pinned.row(first).tag, 'v7');
 });
 
+test('a change of an app without a release deploys the tag of the failed deployment again', async () => {
+  await using harness = await Harness.with({ health: { grace_s: 1 } });
+  const change = { ofChange: true };
+  await assert.rejects(harness.request(change), refusal('conflict', /has no release yet/));
+  assert.equal((await harness.deploy('never-ready')).status, 'failed');
+
+  const again = await harness.request(change);
+  await harness.machine.settled();
+
+  assert.equal(harness.row(again).tag, 'never-ready');
+  await assert.rejects(harness.request(), refusal('invalid_input', /^tag: /), 'a request without a change needs a tag');
+});
+
 test('records the digest, the port and all steps of a deployment', async () => {
   await using harness = await Harness.with();
 

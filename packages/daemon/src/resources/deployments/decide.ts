@@ -7,6 +7,7 @@ import { readRevisionSpec } from '../../app-spec/revision.ts';
 import {
   type DeploymentRow,
   deploymentById,
+  deploymentsOfApp,
   openDeploymentsOfApp,
   type PromotedFrom,
   promotedFromApp,
@@ -241,7 +242,7 @@ export function goneImage(deployment: number): string {
 
 function taggedRelease(base: DeploymentsDeps, app: AppTarget, request: DeployRequest): Release {
   const newest = newestRequested(base, app);
-  const tag = request.tag ?? app.spec.tag ?? newest?.tag;
+  const tag = request.tag ?? app.spec.tag ?? newest?.tag ?? (request.ofChange ? failedTag(base, app) : undefined);
   if (tag === undefined) throw nothingToDeploy(request);
   const repository = imageOf(app.spec, app, base.facts);
   const refused = whyForeign(base.facts, app, repository) ?? whyNoDigest(base.facts, repository, tag);
@@ -263,6 +264,15 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, request: DeployReq
  */
 function newestRequested({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
   return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);
+}
+
+/**
+ * Returns the tag of the app's last deployment if this deployment failed. A change of settings then tries the tag again
+ * if the app has no release. The tag of a failed promotion is not returned, because its image belongs to another app.
+ */
+function failedTag({ store }: DeploymentsDeps, app: AppTarget): string | undefined {
+  const [last] = deploymentsOfApp(store, app.id, 1);
+  return last?.status === 'failed' && last.promoted_app === null ? last.tag : undefined;
 }
 
 /**

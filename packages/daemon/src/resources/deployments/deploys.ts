@@ -27,7 +27,8 @@ export interface DeployRequest {
   from?: AppTarget;
   /**
    * `true` if settings or variables of the app changed. The deployment then uses the image of the pending or live
-   * deployment. If the settings contain another image repository now, the deployment uses the tag.
+   * deployment. If the settings contain another image repository now, the deployment uses the tag. If the app has no
+   * release, the deployment uses the tag of the last deployment, which must have failed.
    */
   ofChange?: boolean;
 }
