@@ -13,9 +13,15 @@ export const certificateList: ListView<Certificate> = {
     { header: 'problem', value: ({ problem }) => problem ?? '' },
   ],
   id: ({ id }) => id,
-  empty:
-    'No certificates found. Davit requests certificates only with an email address. Set it: davit settings set acme.email=you@example.com',
+  empty: 'No certificates found.',
 };
+
+/** Reasons why an instance has no certificates. */
+export const NO_CERTIFICATES = {
+  email:
+    'Davit requests certificates only with an email address. Set it: davit settings set acme.email=you@example.com',
+  domain: 'No app has a domain. Add a domain: davit domain add <app> <host>',
+} as const;
 
 export function certificateFields(certificate: Certificate): Field[] {
   return [
