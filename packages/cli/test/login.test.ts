@@ -56,6 +56,8 @@ describe('davit login', () => {
     const pasted = await login([], 'my secret password\n');
     assert.equal(pasted.code, 2);
     assert.doesNotMatch(pasted.stderr, /my secret/);
+    assert.match(pasted.stderr, /Account page of the dashboard.*davit login http:\/\/\S+ --username <name>/);
+    assert.doesNotMatch(pasted.stderr, /davit key create/, 'this command needs a sign-in first');
     await assert.rejects(stored(), /ENOENT/);
   });
 
@@ -67,6 +69,19 @@ describe('davit login', () => {
 
     await assert.rejects(daemon.clientFor(key).getMe(), /signed in|key/);
     assert.deepEqual(await stored(), { current: null, contexts: {} });
+  });
+
+  test('a command after davit logout advises to select one of the other contexts', async () => {
+    for (const name of ['home', 'one', 'two']) await login(['--name', name], `${daemon.key}\n`);
+    assert.equal((await davit.run(['logout', '--keep-key'], { env: ANONYMOUS })).code, 0);
+
+    const unselected = await davit.run(['status'], { env: ANONYMOUS });
+
+    assert.equal(unselected.code, 3);
+    assert.match(unselected.stderr, /davit context use <name>`\. Available contexts: home, one\./);
+    assert.doesNotMatch(unselected.stderr, /davit login/);
+    assert.equal((await davit.run(['context', 'use', 'home'], { env: ANONYMOUS })).code, 0);
+    assert.equal((await davit.run(['status'], { env: ANONYMOUS })).code, 0);
   });
 
   test('davit logout removes a context whose key is already revoked', async () => {

@@ -36,12 +36,20 @@ export async function chooseConnection(chosen: Chosen, env: Environment): Promis
   if (chosen.context === undefined && (env.url !== undefined || env.apiKey !== undefined)) return ofVariables(env);
   const credentials = await readCredentials(env.configDir);
   const name = chosen.context ?? env.context ?? credentials.current;
-  if (name === null) {
-    throw new CliError('not_signed_in', 'You are not signed in to an instance. Run `davit login <url>`.');
-  }
+  if (name === null) throw noCurrentContext(credentials);
   const stored = credentials.contexts[name];
   if (stored === undefined) throw noSuchContext(name, credentials);
   return { url: stored.url, key: stored.key, context: name };
+}
+
+/** Returns the error if no context is the current context, for example after `davit logout`. */
+function noCurrentContext({ contexts }: Credentials): CliError {
+  const names = Object.keys(contexts);
+  const message =
+    names.length === 0
+      ? 'You are not signed in to an instance. Run `davit login <url>`.'
+      : `No instance is selected. Select a context with \`davit context use <name>\`. Available contexts: ${names.join(', ')}.`;
+  return new CliError('not_signed_in', message);
 }
 
 /**

@@ -109,6 +109,14 @@ describe('credentials of the command line', () => {
     await assert.rejects(chooseConnection(GLOBALS, environment({ DAVIT_CONTEXT: 'wrok' })), /did you mean "work"/);
   });
 
+  test('without a current context suggest davit context use', async () => {
+    await writeCredentials(configDir, { ...TWO, current: null });
+    await assert.rejects(
+      chooseConnection(GLOBALS, environment()),
+      /`davit context use <name>`\. Available contexts: home, work\./,
+    );
+  });
+
   test('select the remaining context after the current context is removed', async () => {
     await writeCredentials(configDir, TWO);
     await forgetContext(configDir, 'home');

@@ -69,12 +69,12 @@ async function newPassword(prompter: Prompter): Promise<string> {
 
 async function keyFromPrompt(account: OwnAccount, around: PromptContext): Promise<string> {
   const { ask: prompter } = around;
-  if (!prompter.isPossible) return validKey((await prompter.lines())[0] ?? '');
+  if (!prompter.isPossible) return validKey((await prompter.lines())[0] ?? '', around.url);
   const how = await prompter.choose('Sign in with', [
     { value: 'password', label: 'user name and password' },
     { value: 'key', label: 'an API key' },
   ]);
-  if (how === 'key') return validKey(await prompter.secret('API key:'));
+  if (how === 'key') return validKey(await prompter.secret('API key:'), around.url);
   return keyOfPassword(account, (await prompter.text('User name:')).trim(), around);
 }
 
@@ -108,11 +108,11 @@ async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
  * Checks that a pasted text looks like an API key. Any other text may be another secret, so the CLI must not send it to
  * the server.
  */
-function validKey(text: string): string {
+function validKey(text: string, url: string): string {
   const key = text.trim();
   if (/^davit_[0-9a-f]{64}$/.test(key)) return key;
   throw new CliError(
     'usage',
-    'This is not a valid API key. An API key begins with "davit_" and has 70 characters. Create an API key with `davit key create`.',
+    `This is not a valid API key. An API key begins with "davit_" and has 70 characters. Create a key on the Account page of the dashboard, or sign in with your password: davit login ${url} --username <name>`,
   );
 }
