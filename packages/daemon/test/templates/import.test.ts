@@ -45,6 +45,29 @@ it('a Compose import uses the files of the request, but at most 128 KiB', async 
   assert.equal(refused.status, 400, refused.text);
 });
 
+for (const [what, build] of [
+  ['a folder', '.'],
+  ['a Git repository', 'https://github.com/acme/shop.git'],
+] as const)
+  it(`a Compose import of a service that is built from ${what} asks for an image`, async () => {
+    const importOf = async (service: object) => {
+      const body = { compose: JSON.stringify({ services: { a: service } }) };
+      const { status, text } = await daemon.call('POST', '/api/template-imports', body);
+      assert.equal(status, 200, text);
+      return JSON.parse(text) as TemplateImport;
+    };
+
+    const { valid, problems, notes } = await importOf({ build });
+
+    assert.equal(valid, false);
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    assert.match(errors.map(({ message }) => message).join('\n'), /^The service “a” has no `image`.* add `image`/);
+    const [note] = notes.filter(({ key }) => key === 'build');
+    assert.equal(note?.kind, 'left-out');
+    assert.doesNotMatch(note?.message ?? '', /example\.com/, 'the file does not contain this address');
+    assert.equal((await importOf({ build, image: 'acme/a:v1' })).valid, true);
+  });
+
 it('a Compose import refuses an invalid file with an explanation', async () => {
   const { status, text } = await daemon.call('POST', '/api/template-imports', { compose: '- nothing\n' });
   assert.equal(status, 422);

@@ -11,7 +11,7 @@ import type { LocalFiles, LocalRoom } from './local-files.ts';
 import type { Port } from './ports.ts';
 import { secretFilesOf } from './secret-files.ts';
 import type { Service } from './services.ts';
-import { sourceOf } from './source.ts';
+import { type BuildOptions, sourceOf } from './source.ts';
 import { at, textOf, type Values } from './values.ts';
 import { volumesOf } from './volumes.ts';
 
@@ -36,8 +36,7 @@ export interface AppPlan {
 export interface AppSources {
   /** Top-level YAML mapping of the Compose file. */
   root: Values;
-  /** Git repository for services that are built from the Compose file's folder, or `null`. */
-  repo: string | null;
+  build: BuildOptions;
   /** Files in the folder of the Compose file. */
   local: LocalFiles;
   /** Remaining size of the template that is available for local files. */
@@ -45,7 +44,7 @@ export interface AppSources {
 }
 
 /** Creates an app of a template from a Compose service. */
-export function appOf(plan: AppPlan, { root, repo, local, room }: AppSources, making: EnvMaking): DraftApp {
+export function appOf(plan: AppPlan, { root, build, local, room }: AppSources, making: EnvMaking): DraftApp {
   const { service, port, isWorker, domains, tcp, dependsOn } = plan;
   const { key, slug: name, values, tell: report } = service;
   const { variables } = making;
@@ -66,7 +65,7 @@ export function appOf(plan: AppPlan, { root, repo, local, room }: AppSources, ma
   return {
     key,
     ...(name !== key && { name }),
-    ...sourceOf(service, repo, variables),
+    ...sourceOf(service, build, variables),
     ...commandsOf(service, making),
     ...(port !== null && { port }),
     ...(isWorker && { worker: true }),

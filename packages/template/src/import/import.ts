@@ -39,6 +39,11 @@ export interface ImportOptions {
    */
   repo?: string;
   /**
+   * Whether apps must have an image. Use `true` for a Davit instance, which builds no images. If a service has only a
+   * `build`, a note says that it needs an image.
+   */
+  imagesOnly?: boolean;
+  /**
    * Whether users may leave an app's domain empty if no other part of the template refers to the domain. Use `true` for
    * a Davit instance, which gives every app a default host name.
    */
@@ -95,8 +100,9 @@ function noApps(notes: readonly ImportNote[]): Imported {
   const shown = why.slice(0, MOST_REASONS).map(({ service, message }) => `${service}: ${message}`);
   const rest = why.length > shown.length ? [`And ${why.length - shown.length} more services.`] : [];
   const first = 'None of the services can be an app, so no template can be created.';
-  const reasons = why.length === 0 ? ['The file contains only databases.'] : why.map(({ message }) => message);
-  return { ok: false, message: [first, ...shown, ...rest].join(' '), reasons: [...new Set(reasons)] };
+  const databases = why.length === 0 ? ['The file contains only databases.'] : [];
+  const reasons = [...databases, ...why.map(({ message }) => message)];
+  return { ok: false, message: [first, ...databases, ...shown, ...rest].join(' '), reasons: [...new Set(reasons)] };
 }
 
 /** State of the import of one Compose file. */
@@ -150,8 +156,9 @@ class Importing {
     const apps = plans.map((plan) => {
       const { keys = [], databases = [] } = waiting.get(plan.service.key) ?? {};
       const whole = { ...plan, dependsOn: keys, databases };
-      const { repo = null, files: local = {} } = this.#options;
-      return appOf(whole, { root: this.#root, repo, local, room: this.#room }, making(plan.service));
+      const { repo = null, imagesOnly = false, files: local = {} } = this.#options;
+      const sources = { root: this.#root, build: { repo, imagesOnly }, local, room: this.#room };
+      return appOf(whole, sources, making(plan.service));
     });
     const jobs = [...this.#jobs].map(([service, app]) =>
       jobOf(service, app, waiting.get(service.key) ?? { keys: [], databases: [] }, making(app)),

@@ -8,13 +8,25 @@ type Source = Pick<DraftApp, 'image' | 'tag' | 'repo' | 'ref' | 'build' | 'docke
 /** Example URL for a template whose Git repository is unknown. The user must replace the URL. */
 const UNKNOWN_REPOSITORY = 'https://git.example.com/your/repository';
 
-export function sourceOf({ values, image, tell: report }: Service, repo: string | null, variables: Variables): Source {
+export interface BuildOptions {
+  /** Git repository for services that are built from the Compose file's folder, or `null`. */
+  repo: string | null;
+  /** Whether apps must have an image, because the template is for an instance that builds no images. */
+  imagesOnly: boolean;
+}
+
+export function sourceOf(
+  { values, image, tell: report }: Service,
+  { repo, imagesOnly }: BuildOptions,
+  variables: Variables,
+): Source {
   const build = at(values, 'build');
   const named = (value: unknown) => variables.plain(textOf(value) ?? '');
   const context = named(textOf(build) ?? at(build, 'context')) || '.';
-  const git = build === undefined ? null : gitContext(context);
+  const git = build === undefined || (imagesOnly && image !== null) ? null : gitContext(context);
   if (git !== null) {
-    report.carried('build', `The app is built from ${git.repo}.`);
+    if (imagesOnly) report.leftOut('build', NO_BUILD);
+    else report.carried('build', `The app is built from ${git.repo}.`);
     return { ...git, ...dockerfileOf(named(at(build, 'dockerfile'))) };
   }
   if (image !== null) {
@@ -23,18 +35,26 @@ export function sourceOf({ values, image, tell: report }: Service, repo: string 
     else report.changed('build', `The app is not built. It uses the pushed image ${image.image}.`);
     return { image: image.image, ...(image.tag !== null && { tag: image.tag }) };
   }
-  return fromFolder(context, named(at(build, 'dockerfile')), repo, report);
+  return fromFolder(context, named(at(build, 'dockerfile')), { repo, imagesOnly }, report);
 }
+
+const NO_BUILD = 'An instance builds no images. Build and push the image, and set its name in `image`.';
 
 /**
  * Converts the build of an app from a local folder to a build from a Git repository. Davit can build only from Git
  * repositories.
  */
-function fromFolder(context: string, dockerfile: string, repo: string | null, report: Service['tell']): Source {
+function fromFolder(
+  context: string,
+  dockerfile: string,
+  { repo, imagesOnly }: BuildOptions,
+  report: Service['tell'],
+): Source {
   const folder = context.replaceAll(/^(?:\.\/)+|\/+$/g, '');
   const isRoot = folder === '' || folder === '.';
   const isBelow = !isRoot && /^[\w][\w./-]*$/.test(folder) && !folder.split('/').includes('..');
-  if (repo === null)
+  if (imagesOnly) report.leftOut('build', NO_BUILD);
+  else if (repo === null)
     report.changed(
       'build',
       `The app is built from this folder. Replace ${UNKNOWN_REPOSITORY} with its Git repository.`,

@@ -21,13 +21,18 @@ export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
     const message = `The template needs Davit ${own}, but this instance has version ${version}. Update Davit first.`;
     return { code: 'davit_too_old', message };
   }
-  const built = manifest.apps.filter(({ source }) => source.type !== 'image').map(({ key }) => key);
+  const built = builtApps(manifest);
   if (built.length > 0) {
     const what = built.length === 1 ? `${built[0]} is` : `${built.join(', ')} are`;
     const message = `${what} built from source, but this instance runs only images. Choose a template that uses an image.`;
     return { code: 'built_from_source', message };
   }
   return null;
+}
+
+/** Returns the keys of the apps without an image. An instance cannot run these apps, because it builds no images. */
+export function builtApps({ apps }: Pick<Manifest, 'apps'>): string[] {
+  return apps.filter(({ source }) => source.type !== 'image').map(({ key }) => key);
 }
 
 /** Returns the fields of the HTTP API that show whether this instance can install the template. */
