@@ -241,6 +241,22 @@ describe('davit up with a Compose file', () => {
     assert.deepEqual(await appsOf(project), []);
   });
 
+  it('recognizes a Compose file with another name by its content', async () => {
+    const project = slug('shop');
+    await on.davit.write('stack.yml', services('web'));
+
+    const first = await on.davit.run(['up', '-f', 'stack.yml', '-p', project]);
+
+    assert.equal(first.code, 0, first.stderr);
+    assert.deepEqual(await appsOf(project), ['web']);
+    const again = await on.davit.run(['up', '-f', 'stack.yml', '-p', project]);
+    assert.match(again.stdout, /nothing to do/, again.stderr);
+    for (const name of ['missing.yml', 'missing.compose.yaml']) {
+      const missing = await on.davit.run(['up', '-f', name, '-p', project]);
+      assert.deepEqual([missing.code, missing.stderr], [2, `error: ${name} not found. Check the path in --file.\n`]);
+    }
+  });
+
   it('refuses an invalid file, a wrong input or an unsupported option before creating anything', async () => {
     const before = await on.daemon.client.listTemplateInstalls();
     await on.davit.remove('.davit/compose.json');

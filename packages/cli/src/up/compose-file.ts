@@ -3,7 +3,11 @@ import { basename, dirname, resolve } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 
 /** Matches file names of Compose files. The name may have a prefix, such as in `staging.compose.yaml`. */
-export const COMPOSE_NAME = /^([^/]*[.-])?(docker-)?compose([.-][^/]*)?\.ya?ml$/;
+const COMPOSE_NAME = /^([^/]*[.-])?(docker-)?compose([.-][^/]*)?\.ya?ml$/;
+/** Matches all possible file names. A file whose name does not match `COMPOSE_NAME` must have the key `services`. */
+export const YAML_NAME = /^[^/]+\.ya?ml$/;
+/** Matches the key `services` at the start of a line. A davit.yaml never contains this key. */
+const SERVICES = /^\ufeff?(?:\{\s*)?["']?services["']?\s*:/m;
 
 export interface ComposeFile {
   /** Path of the Compose file as the user entered it. */
@@ -19,18 +23,30 @@ export interface ComposeFile {
 }
 
 /**
- * Reads a Compose file. Returns `null` if the file does not have the name of a Compose file.
- * @throws CliError with exit `usage` if the file cannot be read
+ * Reads a Compose file. Returns `null` if the file has neither the name nor the content of a Compose file.
+ * @throws CliError with exit `usage` if the file does not exist or cannot be read
  */
 export async function composeFile(cwd: string, path: string | undefined): Promise<ComposeFile | null> {
-  if (path === undefined || !COMPOSE_NAME.test(basename(path))) return null;
+  if (path === undefined) return null;
   const absolute = resolve(cwd, path);
+  const text = await read(absolute, path);
+  if (!isCompose(basename(path), text)) return null;
+  const { localFilesBeside } = await import('@davit/template/command');
+  const files = await localFilesBeside(dirname(absolute), text);
+  return { path, text, folder: basename(dirname(absolute)), files };
+}
+
+function isCompose(name: string, text: string): boolean {
+  return COMPOSE_NAME.test(name) || (YAML_NAME.test(name) && SERVICES.test(text));
+}
+
+async function read(absolute: string, path: string): Promise<string> {
   try {
-    const text = await readFile(absolute, 'utf8');
-    const { localFilesBeside } = await import('@davit/template/command');
-    const files = await localFilesBeside(dirname(absolute), text);
-    return { path, text, folder: basename(dirname(absolute)), files };
+    return await readFile(absolute, 'utf8');
   } catch (cause) {
-    throw new CliError('usage', `${path} cannot be read.`, { cause });
+    const { code } = cause as NodeJS.ErrnoException;
+    const message =
+      code === 'ENOENT' ? `${path} not found. Check the path in --file.` : `${path} cannot be read (${code}).`;
+    throw new CliError('usage', message, { cause });
   }
 }

@@ -7,7 +7,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 import { writeOwnFile } from '../process/own-file.ts';
-import { COMPOSE_NAME } from './compose-file.ts';
+import { YAML_NAME } from './compose-file.ts';
 
 const FOLDER = '.davit';
 const NAME = 'compose.json';
@@ -92,5 +92,5 @@ function idsIn(text: string): Map<string, string> | null {
 
 function isValid(entry: [string, unknown]): entry is [string, string] {
   const [name, id] = entry;
-  return COMPOSE_NAME.test(name) && typeof id === 'string' && VALID.test(id);
+  return YAML_NAME.test(name) && typeof id === 'string' && VALID.test(id);
 }
