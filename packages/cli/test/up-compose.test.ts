@@ -241,6 +241,32 @@ describe('davit up with a Compose file', () => {
     assert.deepEqual(await appsOf(project), []);
   });
 
+  const WEB = '  web: { image: "acme/web:v1" }';
+  for (const [fault, text, says] of [
+    ['invalid YAML', 'services: [web, {', /is not valid YAML/],
+    ['no YAML mapping', '- web\n', /is not a Compose file/],
+    ['an unknown key instead of services', 'hello: there\n', /it has no `services`/],
+    ['an unknown key instead of image', 'services: { web: { imge: "acme/web:v1" } }', /neither an image nor a build/],
+    ['only a build', 'services: { web: { build: . } }', /web: build: .*\n.*“web” has no `image`.* add `image`/],
+    ['a service with only a build', `services:\n${WEB}\n  a: { build: ./a }\n`, /“a” has no `image`/],
+    ['an invalid image', 'services: { web: { image: "not an image" } }', /is not a valid image name/],
+    ['an unsupported value', 'services: { web: { image: a, command: "serve $APP_SECRET" } }', /contains the secret/],
+    ['only databases', 'services: { db: { image: "postgres:17" } }', /only databases/],
+  ] as const)
+    it(`ends with the exit code of an invalid value for a file with ${fault}`, async () => {
+      const folder = slug('faulty');
+      await on.davit.write(`${folder}/compose.yaml`, text);
+
+      const refused = await on.davit.run(['up', '-f', `${folder}/compose.yaml`]);
+
+      assert.equal(refused.code, 2, refused.stderr);
+      assert.match(refused.stderr, says);
+      assert.match(refused.stderr, /error: \S+compose\.yaml cannot be used: .* Nothing was changed\./);
+      assert.doesNotMatch(refused.stderr, /example\.com|template that uses/, 'the file contains no template');
+      assert.deepEqual(await readdir(join(on.davit.folder, folder)), ['compose.yaml']);
+      assert.deepEqual(await appsOf(folder), []);
+    });
+
   it('recognizes a Compose file with another name by its content', async () => {
     const project = slug('shop');
     await on.davit.write('stack.yml', services('web'));
@@ -257,17 +283,16 @@ describe('davit up with a Compose file', () => {
     }
   });
 
-  it('refuses an invalid file, a wrong input or an unsupported option before creating anything', async () => {
+  it('refuses a wrong input or an unsupported option before creating anything', async () => {
     const before = await on.daemon.client.listTemplateInstalls();
-    await on.davit.remove('.davit/compose.json');
-    await on.davit.write('compose.yaml', 'hello: there\n');
-    const none = await up();
-    assert.equal(none.code, 6, none.stderr);
-
-    await on.davit.write('compose.yaml', compose(slug('shop'), 'v1'));
-    const wrong = await up('-i', 'domain=no host');
+    const folder = slug('shop');
+    await on.davit.write(`${folder}/compose.yaml`, compose(folder, 'v1'));
+    const wrong = await on.davit.run(['up', '-f', `${folder}/compose.yaml`, '-i', 'domain=no host']);
     assert.equal(wrong.code, 2, wrong.stderr);
     assert.match(wrong.stderr, /inputs\.\w*[dD]omain/);
+    assert.deepEqual(await readdir(join(on.davit.folder, folder)), ['compose.yaml'], 'the file gets no ID');
+
+    await on.davit.write('compose.yaml', compose(slug('shop'), 'v1'));
     for (const words of [['--tag', 'v3'], ['--registry', 'r.example'], ['--allow-outside-paths']])
       assert.equal((await up(...words)).code, 2);
     assert.equal((await on.davit.run(['up', '-f', 'missing.compose.yaml'])).code, 2);

@@ -2,7 +2,7 @@
  * Implements `davit up -f compose.yaml`. The services become apps and databases. Later calls update these resources
  * without downtime.
  */
-import { DavitError, type Task, type TemplateImport, type TemplateInstall } from '@davit/api';
+import { DavitError, type InstallPlan, type Task, type TemplateImport, type TemplateInstall } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { followTask } from '../progress/follow-task.ts';
@@ -36,18 +36,28 @@ const MARKS = { carried: '+', changed: '~', 'left-out': '-' } as const;
 
 /**
  * Runs `davit up` for a Compose file.
- * @throws CliError with exit `conflict` if the file cannot be converted, if another Compose file was installed in the
- * environment, if data of an earlier installation exists, or if an update would remove all apps
- * @throws CliError with exit `usage` if the removal of an app is not confirmed
+ * @throws CliError with exit `usage` if the file is invalid, or if the removal of an app is not confirmed
+ * @throws CliError with exit `conflict` if another Compose file was installed in the environment, if data of an earlier
+ * installation exists, or if an update would remove all apps
  * @throws CliError with exit `task_failed` if the installation or update fails
  */
 export async function upCompose(ctx: Context, compose: ComposeFile, options: ComposeOptions): Promise<ComposeResult> {
+  try {
+    return await upFile(ctx, compose, options);
+  } catch (error) {
+    // The template was created from the file of the user. Therefore, a fault of the template is a fault of the file.
+    if (!(error instanceof DavitError) || error.code !== 'template_invalid') throw error;
+    throw unusable(compose, error.message, error);
+  }
+}
+
+async function upFile(ctx: Context, compose: ComposeFile, options: ComposeOptions): Promise<ComposeResult> {
   const client = await ctx.client();
   const project = options.project === undefined ? {} : { project: options.project };
   const files = Object.keys(compose.files).length === 0 ? {} : { files: { ...compose.files } };
   const body = { compose: compose.text, folder: compose.folder, ...project, ...files };
   const made = await client.importTemplate({ body });
-  reportImport(ctx, made);
+  reportImport(ctx, compose, made);
   const task = await begin(ctx, compose, made.template, options);
   const isLeft = options.noWait || task === null;
   return { notes: made.notes, task: isLeft ? task : await followTask(ctx, task) };
@@ -55,9 +65,9 @@ export async function upCompose(ctx: Context, compose: ComposeFile, options: Com
 
 /**
  * Prints the keys of the Compose file that were converted, changed or omitted.
- * @throws CliError with exit `conflict` if the file cannot be converted
+ * @throws CliError with exit `usage` if an instance cannot install the result
  */
-function reportImport({ out }: Context, { notes, valid, problems }: TemplateImport): void {
+function reportImport({ out }: Context, compose: ComposeFile, { notes, valid, problems }: TemplateImport): void {
   for (const { kind, service, key, message } of notes)
     out.note(
       `${MARKS[kind]} ${service === null ? '' : `${service}: `}${key}: ${message}`,
@@ -65,18 +75,24 @@ function reportImport({ out }: Context, { notes, valid, problems }: TemplateImpo
     );
   if (valid) return;
   const why = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
-  throw new CliError('conflict', `The Compose file cannot be used: ${why.join(' ')}`);
+  throw unusable(compose, why.join(' '));
+}
+
+function unusable({ path }: ComposeFile, why: string, refusal: DavitError | null = null): CliError {
+  return new CliError('usage', `${path} cannot be used: ${why} Nothing was changed.`, { refusal });
 }
 
 async function begin(ctx: Context, compose: ComposeFile, file: string, options: ComposeOptions): Promise<Task | null> {
   const client = await ctx.client();
   const { inputs, project, environment } = options;
   const target = { ...(project !== undefined && { project }), ...(environment !== undefined && { environment }) };
-  const planned = await client.installTemplateFile({
-    query: { dry_run: 'true' },
-    body: { source: { file }, inputs, ...target },
-  });
-  if (!('resources' in planned)) throw unexpectedAnswer();
+  const planOf = async (more: object = {}) => {
+    const body = { source: { file }, inputs, ...target, ...more };
+    const answer = await client.installTemplateFile({ query: { dry_run: 'true' }, body });
+    if ('resources' in answer) return answer;
+    throw unexpectedAnswer();
+  };
+  const planned = await planOf();
   const known = await fileIdOf(ctx.world.cwd, compose.path);
   const identity = { fileId: known, install: options.install, project };
   const installs = await client.listTemplateInstalls();
@@ -84,18 +100,23 @@ async function begin(ctx: Context, compose: ComposeFile, file: string, options: 
   const id = known ?? found?.origin.file_id ?? newFileId();
   if (found !== null) return update(ctx, found, { compose, known, id, file, options });
   const adoption = adoptionOf(await keptDataOf(client, planned, installs), options.adoptData);
-  await beforeChange(ctx, compose, id);
+  const preview = adoption.adopt === undefined ? planned : await planOf(adoption);
+  await beforeChange(ctx, compose, { id, preview });
   const body = { source: { file, file_id: id }, inputs, ...target, ...adoption };
   return taskOf(await client.installTemplateFile({ body }));
 }
 
 /**
- * Runs directly before the first change. Stores the ID of the Compose file. If the user has pressed Ctrl-C, throws
- * instead.
+ * Runs directly before the first change. Stores the ID of the Compose file, unless the instance will refuse the change.
+ * If the user has pressed Ctrl-C, throws instead.
  */
-async function beforeChange({ signal, world }: Context, { path }: ComposeFile, id: string): Promise<void> {
+async function beforeChange(
+  { signal, world }: Context,
+  { path }: ComposeFile,
+  { id, preview }: { id: string; preview: Pick<InstallPlan, 'fits' | 'problems'> },
+): Promise<void> {
   if (signal.aborted) throw new CliError('interrupted', 'Canceled. Nothing was changed.');
-  await storeFileId(world.cwd, path, id);
+  if (preview.fits && preview.problems.length === 0) await storeFileId(world.cwd, path, id);
 }
 
 interface Updating {
@@ -124,7 +145,7 @@ async function update(
     if (!('changes' in preview)) throw unexpectedAnswer();
     const removal = { install, confirmed: options.remove, source: 'Compose file' };
     const remove = await confirmRemovals(ctx, preview, removal);
-    await beforeChange(ctx, compose, id);
+    await beforeChange(ctx, compose, { id, preview });
     return taskOf(await client.updateTemplateInstall({ params, body: { ...body, remove } }));
   } catch (error) {
     if (error instanceof DavitError && error.code === 'already_installed') return null;

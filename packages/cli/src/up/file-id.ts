@@ -31,8 +31,8 @@ export function newFileId(): string {
 }
 
 /**
- * Stores the ID of a Compose file. Call this function before the installation starts. If the ID cannot be stored,
- * nothing has been changed yet.
+ * Stores the ID of a Compose file. Call this function before the installation starts, so that nothing has been changed
+ * if the ID cannot be stored. If the instance will refuse the installation, do not call the function.
  * @throws CliError with exit `failed` if `.davit/compose.json` cannot be written
  */
 export async function storeFileId(cwd: string, file: string, id: string): Promise<void> {
