@@ -28,6 +28,25 @@ export function narrower(a: Role, b: Role): Role {
   return ROLES.indexOf(a) < ROLES.indexOf(b) ? a : b;
 }
 
+/** Role and projects of a user or an API key. `null` means all projects. */
+interface Access<Project> {
+  role: Role;
+  projects: readonly Project[] | null;
+}
+
+/**
+ * Returns whether an API key is restricted. A key is restricted if it expires, or if it has fewer permissions than its
+ * owner. A restricted key must not create credentials or grant permissions that stay valid after the key ends.
+ */
+export function isRestrictedKey<Project>(
+  { role, projects, expires }: Access<Project> & { expires: boolean },
+  owner: Access<Project>,
+): boolean {
+  const seesLess =
+    projects !== null && (owner.projects === null || owner.projects.some((project) => !projects.includes(project)));
+  return narrower(role, owner.role) !== owner.role || seesLess || expires;
+}
+
 /**
  * Returns the role with the fewest permissions among the roles that have a given permission. Error messages contain
  * this role.

@@ -54,6 +54,11 @@ describe('the account page', () => {
     const form = page.getByRole('dialog', { name: 'New API key' });
     await form.getByLabel('Name').fill('ci of the shop');
     assert.equal(await form.getByRole('radio', { name: 'viewer' }).isChecked(), true);
+    await form.getByRole('radio', { name: 'admin' }).check();
+    const restriction = form.getByText('This key expires, so it cannot create users or API keys', { exact: false });
+    await restriction.waitFor();
+    await form.getByLabel('Expires').selectOption('Never');
+    await restriction.waitFor({ state: 'detached' });
     await form.getByRole('radio', { name: 'member' }).check();
     await form.getByRole('radio', { name: 'Selected projects' }).check();
     await form.getByRole('checkbox', { name: 'shop' }).check();

@@ -1,4 +1,4 @@
-import { DavitError, narrower, type Role } from '@davit/api';
+import { DavitError, isRestrictedKey, narrower } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { Store, Tx } from '../db/store.ts';
 import { type ApiKeyRow, apiKeyByHash, touchApiKey } from '../db/tables/api-key.ts';
@@ -111,7 +111,7 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const projects = intersection(projectIds(row.projects), owners);
   // An API key that was created with restrictions stays restricted, even if its owner later loses permissions.
   const isNow = isRestrictedKey(
-    { role, projects, expiresAt: row.expires_at },
+    { role, projects, expires: row.expires_at !== null },
     { role: row.user_role, projects: owners },
   );
   const restricted = row.restricted === 1 || isNow;
@@ -119,25 +119,6 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
     { username: row.username, role, projects, via, userId: row.user_id },
     { kind: 'key', id: row.id, name: row.name, restricted, expiresAt: row.expires_at },
   );
-}
-
-interface Rights {
-  role: Role;
-  /** IDs of the accessible projects, or `null` for all projects. */
-  projects: readonly number[] | null;
-}
-
-/**
- * Returns whether an API key is restricted. A key is restricted if it has an expiry date, or if it has fewer
- * permissions than its owner.
- */
-export function isRestrictedKey(
-  { role, projects, expiresAt }: Rights & { expiresAt: number | null },
-  owner: Rights,
-): boolean {
-  const seesLess =
-    projects !== null && (owner.projects === null || owner.projects.some((id) => !projects.includes(id)));
-  return narrower(role, owner.role) !== owner.role || seesLess || expiresAt !== null;
 }
 
 /**

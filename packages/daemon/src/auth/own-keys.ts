@@ -4,6 +4,7 @@ import {
   type ApiKeyCreated,
   DavitError,
   invalidField,
+  isRestrictedKey,
   narrower,
   timestamp,
 } from '@davit/api';
@@ -18,7 +19,7 @@ import {
 import { listProjects } from '../db/tables/project.ts';
 import type { UserRow } from '../db/tables/user.ts';
 import { ownAccount } from './accounts.ts';
-import { type Caller, intersection, isRestrictedKey, projectIds } from './actor.ts';
+import { type Caller, intersection, projectIds } from './actor.ts';
 import { isRestricted } from './context.ts';
 import { hashSecret, randomSecret } from './secrets.ts';
 
@@ -77,7 +78,7 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
   }
   const key = `davit_${randomSecret()}`;
   const restricted = isRestrictedKey(
-    { role, projects, expiresAt },
+    { role, projects, expires: expiresAt !== null },
     { role: user.role, projects: projectIds(user.projects) },
   );
   const fields = { name: input.name, role, projects, expiresAt, restricted, at };

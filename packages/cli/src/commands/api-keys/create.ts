@@ -8,7 +8,8 @@ const DAY_MS = 86_400_000;
 export const command = defineCommand({
   path: ['key', 'create'],
   summary: 'Create an API key',
-  description: 'Prints the API key once, on stdout. The API key never has more permissions than you have.',
+  description:
+    'Prints the API key once, on stdout. The API key never has more permissions than you have. An API key that expires, or that has fewer permissions than you, cannot create users or API keys.',
   arguments: { name: { description: 'name of the API key, such as ci or laptop' } },
   options: {
     role: {

@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { useMe } from '../../layout/me.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { type RightsDraft, RightsFields } from '../users/rights-fields.tsx';
 import { EXPIRIES, type Expiry, expiryOf } from './expiry.ts';
 import { useOwnCall } from './own.ts';
+import { whatKeyCannotDo } from './restriction.ts';
 import { firstRole } from './use-key.ts';
 
 const FIELDS = ['name', 'expires_at'] as const;
@@ -32,6 +34,7 @@ export function CreateKey({
   const [day, setDay] = useState('');
   const create = useOwnCall('createKey', onMade);
   const submit = () => create.mutate({ name, ...rights, expires_at: expiryOf(expiry, day, Date.now()) });
+  const restriction = whatKeyCannotDo(me, rights, expiry !== 'never');
   const missing = whatIsMissing(name, rights, expiry === 'day' && day === '');
   return (
     <FormDialog
@@ -74,6 +77,7 @@ export function CreateKey({
           />
         )}
       </div>
+      {restriction !== null && <Notice>{restriction}</Notice>}
     </FormDialog>
   );
 }
