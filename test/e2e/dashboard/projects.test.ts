@@ -44,10 +44,14 @@ describe('creating projects, environments and apps', () => {
     await page.getByRole('button', { name: 'New app…' }).first().click();
     await name.fill('site');
     await page.getByRole('textbox', { name: 'Image' }).fill('example/site:v7');
+    const tag = page.getByRole('textbox', { name: 'First tag' });
+    await tag.click();
+    assert.equal(await tag.inputValue(), 'v7');
+    await page.keyboard.type('v8');
+    assert.equal(await tag.inputValue(), 'v8', 'a typed tag replaces the moved tag');
     await page.getByRole('textbox', { name: 'Port' }).fill('8080');
-    assert.equal(await page.getByRole('textbox', { name: 'First tag' }).inputValue(), 'v7');
     await page.getByRole('button', { name: 'Create app and show plan' }).click();
-    await page.waitForURL(/\/projects\/lab\/staging\/site\?.*deploy=.*tag=/);
+    await page.waitForURL(/\/projects\/lab\/staging\/site\?.*deploy=.*tag=v8/);
     await page.getByRole('dialog', { name: /Deploy/ }).waitFor();
     const app = await fixture.daemon.client.getApp({ params: { project: 'lab', environment: 'staging', app: 'site' } });
     assert.deepEqual([app.image, app.port, app.status], ['example/site', 8080, 'pending']);

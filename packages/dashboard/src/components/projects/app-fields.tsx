@@ -2,6 +2,7 @@ import { CheckField, TextField } from '../../ui/field.tsx';
 import { type Choice, RadioGroup } from '../../ui/radio.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { type AppDraft, splitImage } from './app-draft.ts';
+import { useMovedTag } from './moved-tag.ts';
 import { NameField } from './name-field.tsx';
 
 const SOURCES: readonly Choice<AppDraft['source']>[] = [
@@ -32,6 +33,7 @@ export interface AppFieldsProps {
 }
 
 export function AppFields({ draft, onChange, missing, error, nameRefused }: AppFieldsProps) {
+  const movedTag = useMovedTag();
   return (
     <>
       <NameField name={draft.name} onChange={(name) => onChange({ name })} refused={missing.name ?? nameRefused} />
@@ -43,7 +45,12 @@ export function AppFields({ draft, onChange, missing, error, nameRefused }: AppF
         error={errorFor(error, 'source')}
       />
       {draft.source !== 'registry' && (
-        <ImageField draft={draft} onChange={onChange} error={missing.image ?? errorFor(error, 'image')} />
+        <ImageField
+          draft={draft}
+          onChange={onChange}
+          onTagMoved={movedTag.noteMove}
+          error={missing.image ?? errorFor(error, 'image')}
+        />
       )}
       <PortFields draft={draft} onChange={onChange} error={missing.port ?? errorFor(error, 'port')} />
       {draft.source !== 'registry' && (
@@ -54,6 +61,7 @@ export function AppFields({ draft, onChange, missing, error, nameRefused }: AppF
           autoCapitalize="none"
           placeholder="latest"
           value={draft.tag}
+          {...movedTag.handlers}
           onChange={(event) => onChange({ tag: event.target.value.trim() })}
           hint="Next, you see the steps of the first deployment. The deployment starts only after you confirm."
         />
@@ -64,11 +72,13 @@ export function AppFields({ draft, onChange, missing, error, nameRefused }: AppF
 
 type PartProps = Pick<AppFieldsProps, 'draft' | 'onChange'> & { error: string | null };
 
-function ImageField({ draft, onChange, error }: PartProps) {
-  // Moves the image tag into the tag field after the user pasted an image name such as `nginx:1.27`.
+function ImageField({ draft, onChange, onTagMoved, error }: PartProps & { onTagMoved: () => void }) {
+  // Moves the image tag into the tag field after the user entered an image name such as `nginx:1.27`.
   const settle = () => {
     const { image, tag } = splitImage(draft.image.trim());
-    if (tag !== null) onChange({ image, tag });
+    if (tag === null) return;
+    onChange({ image, tag });
+    onTagMoved();
   };
   return (
     <TextField
