@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { execute, lastLines } from './command.mjs';
 import { StepFailure } from './steps.mjs';
 
-const LOCKED_FIELDS = ['version', 'resolved', 'integrity', 'link'];
+/**
+ * Returns whether an installed package has the content that the lock file names. The hash of a package identifies its
+ * content. Its address (`resolved`) does not count, because npm writes or omits the address depending on its settings.
+ */
+function isAsLocked(wanted, found) {
+  const fields = wanted.integrity === undefined ? ['version', 'resolved', 'link'] : ['version', 'integrity'];
+  return fields.every((field) => wanted[field] === undefined || found[field] === wanted[field]);
+}
 
 /**
  * Returns whether the installed packages match the lock file. npm writes `node_modules/.package-lock.json` at the end
@@ -19,7 +26,7 @@ export function packagesAreCurrent(wanted, installed) {
     const found = installed.packages[path];
     if (found === undefined) {
       if (entry.optional !== true) return false;
-    } else if (LOCKED_FIELDS.some((field) => found[field] !== entry[field])) return false;
+    } else if (!isAsLocked(entry, found)) return false;
   }
   return true;
 }

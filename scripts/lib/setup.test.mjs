@@ -21,6 +21,23 @@ test('packagesAreCurrent rejects a missing package, another version and a missin
   assert.ok(!packagesAreCurrent(lock({ 'node_modules/a': A }), null));
 });
 
+test('packagesAreCurrent ignores addresses of packages, which npm writes or omits depending on its settings', () => {
+  const { resolved: _, ...withoutAddress } = A;
+  const files = [A, withoutAddress].map((entry) => lock({ 'node_modules/a': entry }));
+  for (const wanted of files) for (const installed of files) assert.ok(packagesAreCurrent(wanted, installed));
+});
+
+test('packagesAreCurrent rejects a package with another hash, and a link to another folder', () => {
+  const link = { link: true, resolved: 'packages/b' };
+  for (const [wanted, found] of [
+    [A, { ...A, integrity: 'sha512-b' }],
+    [A, link],
+    [link, { ...link, resolved: 'packages/c' }],
+    [link, A],
+  ])
+    assert.ok(!packagesAreCurrent(lock({ 'node_modules/a': wanted }), lock({ 'node_modules/a': found })));
+});
+
 test('packagesAreCurrent accepts a missing optional package', () => {
   assert.ok(packagesAreCurrent(lock({ 'node_modules/a': { ...A, optional: true } }), lock({})));
 });
