@@ -16,7 +16,7 @@ export const EXIT = {
     meaning: 'Conflict: the current state does not allow this action, or the state changed in the meantime.',
   },
   unreachable: { code: 7, meaning: 'The instance did not answer.' },
-  deploy_failed: { code: 8, meaning: 'The deployment did not succeed. The previous release is still live.' },
+  deploy_failed: { code: 8, meaning: 'The deployment did not succeed. An earlier live release, if any, stays live.' },
   busy: {
     code: 9,
     meaning: 'Temporary error: too many requests, or a part of the instance is not available. Try again.',
