@@ -21,7 +21,7 @@ export const command = defineCommand({
       short: 'f',
       value: 'file',
       description:
-        'path of davit.yaml or of a Compose file (default: davit.yaml in the current folder or a parent folder)',
+        'path of a davit.yaml or Compose file with any name (default: davit.yaml in the current folder or a parent folder)',
     },
     tag: { value: 'tag', description: 'tag of the built image (default: the Git commit or the ID of the image)' },
     registry: { value: 'host', description: 'registry to push to (default: the registry of the instance)' },
