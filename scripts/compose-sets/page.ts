@@ -54,8 +54,8 @@ ${[...sets].map(([name, files]) => setRow(name, files)).join('\n')}
 ## Keys
 
 The tables in this section count the keys of services in Compose files, such as \`image\` or \`ports\`. If two services
-have the same key, the key counts twice. A key does not count if Davit has no equivalent for its value. A key is correct
-if the import converts all values of the key correctly.
+have the same key, the key counts twice. The column “not counted” lists values that Davit has no equivalent for. A key
+is correct if the import converts all values of the key correctly.
 
 | set | keys with an equivalent | correct | share |
 |---|---|---|---|

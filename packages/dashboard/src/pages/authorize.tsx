@@ -139,8 +139,8 @@ function Who({
     <>
       <p className="text-sm">
         A client with the name <strong>{client.name}</strong> requests access to this instance in your name. A client
-        can use only the MCP endpoint, which cannot manage users or the settings of the instance. You can disconnect
-        the client on your account page.
+        can use only the MCP endpoint, which cannot manage users or the settings of the instance. You can disconnect the
+        client on your account page.
       </p>
       <SignedIn username={username} />
       <Facts
