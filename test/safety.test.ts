@@ -66,6 +66,7 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
  * row.
  */
 const DAEMON_ORDER = [
+  'offline',
   'composition',
   'mcp',
   'http',

@@ -51,8 +51,11 @@ export async function watchOver(ended, { name, logFile, again, serving = '', ste
     stopping.addEventListener('abort', () => resolve(performance.now())),
   );
   const { code, signal, words } = await ended;
-  // A server that is stopped during its start has no signal handlers yet, so the signal itself ends it.
-  if (stopping.aborted && (code === 0 || signal === 'SIGTERM')) {
+  /*
+   * Exit code 0 means an orderly stop, also if another program stopped the server. A server that is stopped during its
+   * start has no signal handlers yet, so the signal itself ends it.
+   */
+  if (code === 0 || (stopping.aborted && signal === 'SIGTERM')) {
     steps.line('');
     const since = await Promise.race([stopRequestedAt, performance.now()]);
     steps.done(`stop the ${name}`, performance.now() - since, serving);

@@ -422,14 +422,14 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
   'docs/how-to/start-stop-and-remove.md': {
     prepare: (harness) => harness.app(WEB),
     before: {
-      'data=/var/lib/davit': async (harness) => {
-        await harness.instance.stop();
+      'davit instance uninstall --data-dir /var/lib/davit --dry-run': async (harness) => {
         harness.replace('/var/lib/davit', harness.instance.dataDir);
       },
     },
     after: {
-      'data=/var/lib/davit': async ({ docker, id }) => {
-        const left = Object.values(await belongingsOf(docker, id)).flat();
+      'davit instance uninstall --data-dir /var/lib/davit --dry-run': async ({ docker, id }) => {
+        const { volumes: _, home: __, ...removed } = await belongingsOf(docker, id);
+        const left = Object.values(removed).flat();
         if (left.length > 0) throw new Error(`objects are left: ${JSON.stringify(left)}`);
       },
     },
@@ -438,8 +438,6 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
       'npm start -- --data-dir /srv/davit --http-port 8080': STAYS_OPEN,
       'npm start -- --adopt 1f3a9c20': STAYS_OPEN,
       'systemctl daemon-reload': 'needs systemd',
-      'docker images --format "{{.Repository}}:{{.Tag}}" "davit/*" | xargs -r docker rmi':
-        'removes images that other tests use',
     },
   },
   'docs/how-to/use-object-stores.md': {

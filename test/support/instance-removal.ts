@@ -79,7 +79,7 @@ async function platformTagsOf(docker: Docker, davitId: string): Promise<string[]
   return tags.filter((tag) => tag.startsWith('davit/') && tag.includes(`:${davitId}-`));
 }
 
-/** Removes the firewall rules of an instance as described in docs/how-to/start-stop-and-remove.md. */
+/** Removes the firewall rules of an instance. */
 export async function removeFirewallOf(docker: Docker, davitId: string): Promise<void> {
   const image = debianImageReference(FIREWALL_IMAGE);
   // If the image is missing, no rules were ever set.

@@ -9,11 +9,15 @@ import { join } from 'node:path';
 import { BUNDLE, isBundleCurrent } from './bundle.mjs';
 import { dataDirOf } from './config/data-dir.mjs';
 
+const [first = '-'] = process.argv.slice(2);
 const dataDir = dataDirOf(process.argv.slice(2));
 try {
-  // The compile cache would also create the folder, but readable for all users.
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  enableCompileCache(join(dataDir, 'cache'));
+  // Only the start creates the data directory. An action such as `uninstall` needs an existing one.
+  if (first.startsWith('-')) {
+    // The compile cache would also create the folder, but readable for all users.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    enableCompileCache(join(dataDir, 'cache'));
+  }
 } catch {
   // The start itself reports a problem with the folder, because it needs the folder.
 }

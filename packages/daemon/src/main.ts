@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { createReport } from './composition/report.ts';
 import { configFromProcess } from './config/env.ts';
 import { startInstance } from './run.ts';
@@ -12,23 +13,41 @@ const report = createReport(
   process.send === undefined ? undefined : (message) => void process.send?.(message),
   (line) => console.error(line),
 );
-try {
-  await startInstance(configFromProcess(), {
-    ...report,
-    /*
-     * The signal handlers are set before everything else. A supervisor may stop the daemon as soon as the daemon is
-     * ready.
-     */
-    ready(daemon, config) {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
-      report.ready(daemon, config);
-    },
-  });
-} catch (error) {
-  report.failed((error as Error).message);
-  process.exitCode = 1;
+const [action = '-', ...args] = process.argv.slice(2);
+if (action.startsWith('-')) await start();
+else await act();
+
+async function start(): Promise<void> {
+  try {
+    await startInstance(configFromProcess(), {
+      ...report,
+      /*
+       * The signal handlers are set before everything else. A supervisor may stop the daemon as soon as the daemon is
+       * ready.
+       */
+      ready(daemon, config) {
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
+        report.ready(daemon, config);
+      },
+      // The exit code distinguishes this end from an orderly stop.
+      failed(message) {
+        report.failed(message);
+        process.exitCode = 1;
+      },
+    });
+  } catch (error) {
+    report.failed((error as Error).message);
+    process.exitCode = 1;
+  }
+  if (process.exitCode !== undefined) hangUp();
 }
-if (process.exitCode !== undefined) hangUp();
+
+/** Runs an action such as `uninstall` instead of the daemon. */
+async function act(): Promise<void> {
+  const { runAction } = await import('./offline/actions.ts');
+  const write = (line: string) => void process.stdout.write(`${line}\n`);
+  process.exitCode = await runAction(action, args, { write, input: () => text(process.stdin) });
+}
 
 function stop(daemon: AsyncDisposable): void {
   setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();

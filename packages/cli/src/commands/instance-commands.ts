@@ -53,6 +53,7 @@ export const INSTANCE_COMMANDS: Record<string, Loader> = {
   'unrecorded delete': () => import('./unrecorded/delete.ts'),
   'platform list': () => import('./platform-images/list.ts'),
   'platform check': () => import('./platform-images/check.ts'),
+  'instance uninstall': () => import('./instance/uninstall.ts'),
   'context list': () => import('./contexts/list.ts'),
   'context use': () => import('./contexts/use.ts'),
   'context remove': () => import('./contexts/remove.ts'),

@@ -88,6 +88,8 @@ export const INVOCATIONS: Record<string, Invocation> = {
   status: nothing,
   up: { words: davitYaml },
   plan: { words: davitYaml },
+  // The file test/live/instance/uninstall.test.ts removes instances.
+  'instance uninstall': { words: () => ['--dry-run', '--data-dir', '/no/such/folder'], exit: 5 },
   init: {
     words: async ({ davit }) => {
       await davit.remove('davit.yaml');

@@ -5,9 +5,11 @@ import { gatedClient } from '../adapters/engine/docker/client/gated-client.ts';
 import { createDockerEngine } from '../adapters/engine/docker/docker.ts';
 import { DockerPlatformImages } from '../adapters/engine/docker/images/platform-images.ts';
 import { Apt } from '../adapters/engine/docker/made/debian-apt.ts';
+import { createDockerRemoval } from '../adapters/engine/docker/removal/removal.ts';
 import type { Engine } from '../adapters/engine/engine.ts';
 import { EngineRefused, EngineUnavailable } from '../adapters/engine/errors.ts';
 import type { PlatformImageMaker } from '../adapters/engine/platform-images.ts';
+import type { InstanceRemoval } from '../adapters/engine/removal.ts';
 import { createLego } from '../adapters/lego/debian-lego.ts';
 import type { Lego } from '../adapters/lego/lego.ts';
 import type { AccessLog } from '../adapters/proxy/access-log.ts';
@@ -190,4 +192,9 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
   });
   const lego = createLego({ davitId: id, docker: client(), dataDir, images });
   return { engine, proxy, accessLog, registry, lego, platform: images };
+}
+
+/** Returns the removal of all Docker objects of an instance, or `null` if Docker is simulated. */
+export function chooseRemoval({ engine, dockerHost }: Config, davitId: string): InstanceRemoval | null {
+  return engine === 'memory' ? null : createDockerRemoval({ davitId, dockerHost });
 }

@@ -9,6 +9,7 @@ import { EngineUnavailable } from '../adapters/engine/errors.ts';
 import type { HeldImage } from '../adapters/engine/image.ts';
 import { homeVolumeName } from '../adapters/engine/names.ts';
 import type { Config } from '../config/config.ts';
+import { markedId } from '../config/instance-id.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { noteUnrecordedImages } from '../resources/images/unrecorded.ts';
 import { keepNumbersFree } from '../resources/volumes/unrecorded.ts';
@@ -47,7 +48,8 @@ interface Home extends DataDirIdentity {
   token: string;
 }
 
-const HOME = 'home';
+/** Setting with the binding of the instance, as JSON. */
+export const HOME = 'home';
 
 /**
  * Records the data directory and the Docker installation of an instance at the first start. At later starts, checks
@@ -84,6 +86,26 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;
+}
+
+/**
+ * Checks that Docker objects with the id of an instance belong to this data directory, and not to the original or to a
+ * copy of the directory.
+ * @param home stored binding of the instance, or `undefined` if it is unknown
+ * @param volumes names of the instance's Docker volumes
+ * @returns the data directory to which the objects belong, `another data directory` if its path is unknown, or `null`
+ * if they belong to this directory
+ */
+export function otherOwner(
+  home: string | undefined,
+  { id, dataDir, volumes }: { id: string; dataDir: string; volumes: readonly string[] },
+): string | null {
+  if (home === undefined) return null;
+  const known = JSON.parse(home) as Home;
+  // A directory that was moved to another file system has no original anymore.
+  if (!isSame(known, identityOf(dataDir)) && markedId(known.path) === id) return known.path;
+  const tokens = volumes.filter((name) => name.startsWith(homeVolumeName(id)));
+  return tokens.length > 0 && !tokens.includes(homeVolumeName(id, known.token)) ? 'another data directory' : null;
 }
 
 /**

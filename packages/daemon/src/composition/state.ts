@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseUnusable, lockDataDir } from '@davit/service';
 import { syncPathSync, writeDurablySync } from '@davit/service/durable-files';
 import type { Config } from '../config/config.ts';
 import { prepareDataDir } from '../config/data-folder.ts';
+import { fileBytes, ID, MARK } from '../config/instance-id.ts';
 import { openSealer } from '../config/master-key.ts';
 import { REPAIR } from '../db/damage.ts';
 import type { Sealer } from '../db/seal.ts';
@@ -25,12 +25,6 @@ export interface State extends Disposable {
   firstRun: boolean;
 }
 
-const ID = 'id';
-/**
- * File that proves that a database was created. If the file exists and the database is missing, the daemon refuses to
- * start. Otherwise, it would create an empty instance.
- */
-const MARK = 'instance-id';
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ID_LENGTH = 8;
 
@@ -43,7 +37,7 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
   using cleanup = new DisposableStack();
   cleanup.use(lockDataDir(config.dataDir, 'Davit'));
   const database = join(config.dataDir, 'davit.db');
-  if (sizeOf(database) === 0) beginDatabase(config.dataDir, database);
+  if (fileBytes(database) === 0) beginDatabase(config.dataDir, database);
   const store = cleanup.use(new Store(database, now));
   const sealer = openSealer(config.masterKeyFile, store);
   store.tx((tx) => beginAudit(tx, sealer, !hasUsers(tx)));
@@ -53,7 +47,7 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
   const id = known ?? newId();
   if (known === undefined) store.tx((tx) => writeSetting(tx, ID, id));
   const mark = join(config.dataDir, MARK);
-  if (sizeOf(mark) === 0) writeDurablySync(mark, `${id}\n`);
+  if (fileBytes(mark) === 0) writeDurablySync(mark, `${id}\n`);
   const opened = cleanup.move();
   return { id, store, sealer, firstRun: known === undefined, [Symbol.dispose]: () => opened.dispose() };
 }
@@ -63,17 +57,12 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
  * @throws DatabaseUnusable if the data directory had a database before
  */
 function beginDatabase(dataDir: string, database: string): void {
-  if (sizeOf(join(dataDir, MARK)) > 0 || sizeOf(`${database}-wal`) > 0) {
+  if (fileBytes(join(dataDir, MARK)) > 0 || fileBytes(`${database}-wal`) > 0) {
     const message = `The database ${database} is missing or empty. ${REPAIR} To create a new instance, use another data directory.`;
     throw new DatabaseUnusable('damaged', message);
   }
   // The new directory is written to disk with `fsync`. Otherwise, it could be missing after a power failure.
   syncPathSync(dataDir);
-}
-
-/** Returns the size of a file in bytes, or 0 if the file does not exist. */
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function newId(): string {

@@ -28,6 +28,19 @@ const LAUNCHER_ENTRIES = ['davit.log', 'davit.log.1', 'cache', 'engine', 'catalo
 const SOCKETS = ['davit.sock'];
 const FOLDERS = ['proxy', 'registry', 'names', 'packages', 'logs', 'backups', 'lego'];
 
+/** Files that prove that the data directory belongs to an instance. They are removed last. */
+export const LAST_ENTRIES = ['instance-id', 'lock.db'];
+
+/**
+ * Returns whether Davit created an entry of the data directory. Includes the temporary names of files, and the files
+ * that SQLite and the damage check create beside a database.
+ */
+export function isOwnEntry(name: string): boolean {
+  const base = /^\.(.+)\.new$/.exec(name)?.[1] ?? name;
+  if ([...FILES, ...LAUNCHER_ENTRIES, ...SOCKETS, ...FOLDERS].includes(base)) return true;
+  return base.startsWith('davit.db-') || base.startsWith('lock.db-');
+}
+
 /**
  * Creates the data directory if it is missing, and sets its permissions so that only its owner has access.
  * @throws DataDirUnusable

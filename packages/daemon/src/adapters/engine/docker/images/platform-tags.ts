@@ -6,7 +6,8 @@ import type { ImageInfo } from 'dockerode';
 import type { DockerClient } from '../client/client.ts';
 import { isStatus } from '../client/errors.ts';
 
-const PREFIX = 'davit/';
+/** Start of the tags of all images that Davit builds. */
+export const PLATFORM_PREFIX = 'davit/';
 
 /** Adds a tag to an image. If another image already has the tag, the tag moves to the given image. */
 export async function tagImage(docker: DockerClient, imageId: string, reference: string): Promise<void> {
@@ -37,11 +38,11 @@ export async function removeUnusedTags(
   const images = await docker.call<ImageInfo[]>({ doing: 'list images', path: '/images/json' });
   for (const { Id, RepoTags } of images) {
     if (used.has(Id)) continue;
-    const tags = (RepoTags ?? []).filter((tag) => tag.startsWith(PREFIX));
-    const own = tags.filter((tag) => ownerOf(tag) === davitId);
+    const tags = (RepoTags ?? []).filter((tag) => tag.startsWith(PLATFORM_PREFIX));
+    const own = tags.filter((tag) => instanceOfTag(tag) === davitId);
     if (own.length === 0) continue;
-    const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
-    const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
+    const isOthers = tags.some((tag) => instanceOfTag(tag) !== null && instanceOfTag(tag) !== davitId);
+    const shared = isOthers ? [] : tags.filter((tag) => instanceOfTag(tag) === null && !current.has(tag));
     /*
      * The tags of this Davit instance are removed last. If the daemon crashes before, the next call still finds the
      * image by these tags.
@@ -51,7 +52,7 @@ export async function removeUnusedTags(
 }
 
 /** Returns the id of the Davit instance that owns a tag, or `null` for a shared tag. */
-function ownerOf(tag: string): string | null {
+export function instanceOfTag(tag: string): string | null {
   return /^davit\/[^:]+:([a-z0-9]{8})-[a-z0-9]+$/.exec(tag)?.[1] ?? null;
 }
 
