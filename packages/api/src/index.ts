@@ -52,6 +52,7 @@ export * from './schemas/domain.ts';
 export * from './schemas/event.ts';
 export * from './schemas/image.ts';
 export * from './schemas/instance.ts';
+export * from './schemas/instance-check.ts';
 export * from './schemas/label.ts';
 export * from './schemas/log.ts';
 export * from './schemas/metric.ts';

@@ -66,6 +66,8 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   adoptUnrecorded: 'instance',
   collectRegistry: 'instance',
   checkPlatformImages: 'instance',
+  checkInstance: 'instance',
+  repairInstance: 'instance',
   verifyAudit: 'instance',
 
   previewProjectDeletion: 'contents',

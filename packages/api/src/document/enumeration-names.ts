@@ -32,6 +32,7 @@ import {
 } from '../schemas/event.ts';
 import { KEPT_FOR } from '../schemas/image.ts';
 import { DISK_STATES, Instance, PlatformImage } from '../schemas/instance.ts';
+import { CHECK_NAMES, CHECK_STATES } from '../schemas/instance-check.ts';
 import { LOG_FORMATS, LogLine } from '../schemas/log.ts';
 import { MetricWindowName } from '../schemas/metric.ts';
 import { ObjectStore, ObjectStoreCheck } from '../schemas/object-store.ts';
@@ -94,6 +95,8 @@ export const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
   FieldCode: Object.keys(FIELD_CODES),
   HeldImageReason: KEPT_FOR,
   InstanceChange: INSTANCE_CHANGES,
+  InstanceCheckName: CHECK_NAMES,
+  InstanceCheckState: CHECK_STATES,
   LogFormat: LOG_FORMATS,
   LogStream: LogLine.shape.stream.options,
   MetricWindow: MetricWindowName.options,

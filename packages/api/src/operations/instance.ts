@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CA_FILE, PEM_TYPE } from '../ca-file.ts';
 import { operation } from '../operation.ts';
 import { Instance, PlatformCheck } from '../schemas/instance.ts';
+import { InstanceCheck, InstanceRepair } from '../schemas/instance-check.ts';
 
 export const getInstance = operation({
   id: 'getInstance',
@@ -49,4 +50,33 @@ export const checkPlatformImages = operation({
   scope: 'instance',
   effect: 'write',
   responses: { 202: { description: 'The check is in progress.', schema: PlatformCheck } },
+});
+
+export const checkInstance = operation({
+  id: 'checkInstance',
+  method: 'GET',
+  path: '/instance/checks',
+  tag: 'Instance',
+  summary: 'Check the instance',
+  description:
+    'Checks the database of Davit, Docker, the proxy, the registry, the ports, the disk, the clock, certificates, the DNS records of domains, backups, platform images and orphaned volumes. The check reads the whole database of Davit, which takes about 15 s per GiB. Requires access to all projects.',
+  permission: 'administer',
+  scope: 'instance',
+  effect: 'read',
+  readsElsewhere: true,
+  responses: { 200: { description: 'The results of all checks.', schema: z.array(InstanceCheck) } },
+});
+
+export const repairInstance = operation({
+  id: 'repairInstance',
+  method: 'POST',
+  path: '/instance/checks/repair',
+  tag: 'Instance',
+  summary: 'Repair the instance',
+  description:
+    'Checks the instance, and starts the repairs that cannot delete data: Davit starts missing containers, configures the proxy and the firewall again, requests failed certificates and overdue backups, and removes unused images if the disk is nearly full. Then Davit repeats the checks. Requires access to all projects.',
+  permission: 'administer',
+  scope: 'instance',
+  effect: 'write',
+  responses: { 200: { description: 'The repairs, and the results of the checks after them.', schema: InstanceRepair } },
 });

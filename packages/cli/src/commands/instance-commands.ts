@@ -5,6 +5,7 @@ import type { Loader } from './loader.ts';
  * instance itself.
  */
 export const INSTANCE_COMMANDS: Record<string, Loader> = {
+  doctor: () => import('./doctor.ts'),
   'user list': () => import('./users/list.ts'),
   'user get': () => import('./users/get.ts'),
   'user create': () => import('./users/create.ts'),

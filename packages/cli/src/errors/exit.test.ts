@@ -16,6 +16,7 @@ test('published exit codes never change and are unique', () => {
     unreachable: 7,
     deploy_failed: 8,
     busy: 9,
+    problems: 12,
     interrupted: 130,
   };
   assert.deepEqual({ ...codes, ...promised }, codes);

@@ -23,6 +23,7 @@ export const EXIT = {
   },
   changes: { code: 10, meaning: '`davit plan --exit-code` found changes.' },
   task_failed: { code: 11, meaning: 'The task did not succeed. The error says why.' },
+  problems: { code: 12, meaning: '`davit doctor` found a problem.' },
   interrupted: {
     code: 130,
     meaning: 'You pressed Ctrl-C. The command prints a message if a deployment or task continues on the instance.',

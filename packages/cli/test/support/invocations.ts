@@ -88,6 +88,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
   status: nothing,
   up: { words: davitYaml },
   plan: { words: davitYaml },
+  doctor: nothing,
   // The file test/live/instance/uninstall.test.ts removes instances.
   'instance uninstall': { words: () => ['--dry-run', '--data-dir', '/no/such/folder'], exit: 5 },
   init: {

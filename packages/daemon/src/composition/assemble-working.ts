@@ -31,6 +31,12 @@ import { TASK_KINDS } from './task-kinds.ts';
  */
 export type Nudge = (task: string) => void;
 
+/** Functions that start a reconciler. `run` also waits for its end. */
+export interface Starts {
+  nudge: Nudge;
+  run: (task: string) => Promise<void>;
+}
+
 /** Modules that work in the background, such as the deployment runner. */
 export type Working = ReturnType<typeof workingOf>;
 

@@ -78,9 +78,11 @@ export function assemble(foundation: Foundation): Parts {
    * Reconcilers must not run in the async context of the current request. Otherwise, the audit log would contain the
    * user of this request for changes of a reconciler.
    */
-  const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
+  const { trail } = foundation.state.store;
+  const nudge: Nudge = (name) => trail.apart(() => reconcilers.nudge(name));
+  const run = (name: string) => trail.apart(() => reconcilers.run(name));
   const logs = logsOf(foundation);
-  const core: Core = coreOf(foundation, logs, nudge, () => working);
+  const core: Core = coreOf(foundation, logs, { nudge, run }, () => working);
   const working = workingOf(core, foundation, nudge);
   publishMetrics(core, core.live);
   publishMachine(core, core.live);

@@ -3,10 +3,11 @@
  * this program on the server of the instance.
  */
 import { type Action, type ActionEvent, ActionFailed } from './action.ts';
+import { checkAction } from './check-action.ts';
 import { DaemonNotStopped } from './daemon-process.ts';
 import { uninstallAction } from './uninstall-action.ts';
 
-const ACTIONS: Record<string, Action> = { uninstall: uninstallAction };
+const ACTIONS: Record<string, Action> = { check: checkAction, uninstall: uninstallAction };
 
 interface Streams {
   write: (line: string) => void;

@@ -89,6 +89,12 @@ async function ofEngine(engine: ReconcilersDeps['engine']): Promise<DiskUse | nu
   }
 }
 
+/** Returns the state of a disk and its warnings. */
+export function diskWarnings(disk: DiskUse, limits: Limits): { state: DiskState; texts: string[] } {
+  const state = stateOf(disk, limits);
+  return { state, texts: warning(disk, state, limits) };
+}
+
 function stateOf(disk: DiskUse | null, { warn_percent, refuse_percent }: Limits): DiskState {
   if (disk === null) return 'ok';
   const percent = percentOf(disk);

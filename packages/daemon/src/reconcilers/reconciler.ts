@@ -30,6 +30,8 @@ export interface Task {
 export interface Reconciler extends AsyncDisposable {
   /** Requests a run of the reconciler. Several requests during a run cause only one additional run. */
   nudge(): void;
+  /** Requests a run of the reconciler, and resolves at its end. Background operations may continue. */
+  run(): Promise<void>;
   /**
    * Resolves when no run of the reconciler is in progress or requested, and all its background operations have ended.
    */
@@ -70,6 +72,10 @@ export function startReconciler(task: Task, log: Logger): Reconciler {
   schedule(task.everyMs);
   return {
     nudge,
+    async run() {
+      nudge();
+      await passing;
+    },
     async settled() {
       do {
         await passing;

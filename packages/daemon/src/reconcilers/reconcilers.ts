@@ -18,6 +18,11 @@ export class Reconcilers implements AsyncDisposable {
     this.#running.get(name)?.nudge();
   }
 
+  /** Runs a reconciler once, and waits for its end, but not for its background operations. */
+  async run(name: string): Promise<void> {
+    await this.#running.get(name)?.run();
+  }
+
   /** Resolves when no reconciler is running or waiting to run. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values().map((reconciler) => reconciler.settled()));

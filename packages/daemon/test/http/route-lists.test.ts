@@ -10,6 +10,8 @@ import { servedBy } from '../support/order-setup.ts';
 const DOCUMENTED = [
   'GET /api/instance',
   'GET /api/instance/ca.pem',
+  'GET /api/instance/checks',
+  'POST /api/instance/checks/repair',
   'GET /api/projects',
   'POST /api/projects',
   'GET /api/projects/{project}',

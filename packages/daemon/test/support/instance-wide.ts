@@ -50,6 +50,8 @@ export const INSTANCE_WIDE: Partial<Record<OperationId, Verdict>> = {
   patchRegistry: found,
   removeRegistry: found,
   checkPlatformImages: all('POST', '/instance/platform-images/check', {}),
+  checkInstance: all('GET', '/instance/checks'),
+  repairInstance: all('POST', '/instance/checks/repair', {}),
   addDnsProvider: all('POST', '/dns-providers', PROVIDER),
   patchDnsProvider: all('PATCH', '/dns-providers/1', { name: 'other' }),
   removeDnsProvider: all('DELETE', '/dns-providers/1'),

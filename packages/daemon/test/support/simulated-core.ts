@@ -101,6 +101,8 @@ export function simulatedCore(parts: SimulatedParts): Core {
     log,
     catalog: new Catalog({ url: () => null }),
     warnings: () => [],
+    findings: () => [],
+    repairs: {},
     nudgeRoutes: parts.nudgeRoutes ?? (() => undefined),
     nudgeRetirement: () => undefined,
     nudgeCertificates: () => undefined,

@@ -187,6 +187,8 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   adoptUnrecorded: rule('admin', 'instance'),
   deleteUnrecorded: rule('admin', 'instance'),
   checkPlatformImages: rule('admin', 'instance'),
+  checkInstance: rule('admin', 'instance'),
+  repairInstance: rule('admin', 'instance'),
 
   getOwnRegistry: rule('viewer', 'instance'),
   listRepositories: rule('viewer', 'instance'),

@@ -80,6 +80,11 @@ export function newestAuditId(db: Reader): number {
   return db.get(NEWEST.from('audit'))?.id ?? 0;
 }
 
+/** Returns the time of the newest audit row in milliseconds since the epoch. */
+export function newestAuditTime(db: Reader): number | undefined {
+  return auditRowsAfter(db, newestAuditId(db) - 1, 1)[0]?.at;
+}
+
 /** Returns the audit rows with an id greater than `id`, oldest first. */
 export function auditRowsAfter(db: Reader, id: number, limit: number): AuditRow[] {
   return db.all(ENTRY.from('audit WHERE id > ? ORDER BY id LIMIT ?'), id, limit);

@@ -1,5 +1,6 @@
 import { CA_FILE, operations, PEM_TYPE } from '@davit/api';
 import { instanceAuthority } from '../../auth/instance-authority.ts';
+import { checkInstance, repairInstance } from '../../resources/instance/checks.ts';
 import { readInstance } from '../../resources/instance/instance.ts';
 import { checkPlatformImages } from '../../resources/platform-images/platform-image.ts';
 import { type Binding, bind, ok } from '../bind.ts';
@@ -12,5 +13,7 @@ export const instanceRoutes = (core: HttpDeps): Binding[] => [
     const headers = { 'Content-Type': PEM_TYPE, 'Content-Disposition': `attachment; filename="${CA_FILE}"` };
     return { status: 200, body: certificate, headers };
   }),
+  bind(operations.checkInstance, async ({ ctx }) => ok(await checkInstance(core, ctx))),
+  bind(operations.repairInstance, async ({ ctx }) => ok(await repairInstance(core, ctx))),
   bind(operations.checkPlatformImages, ({ ctx }) => ({ status: 202, body: checkPlatformImages(core, ctx) })),
 ];

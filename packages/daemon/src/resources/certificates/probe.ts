@@ -7,13 +7,14 @@ import { Resolver } from 'node:dns/promises';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type AddressRule, responseTo } from '@davit/service';
+import { FewAtOnce } from '@davit/service/few-at-once';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
 import { deleteChallenges, insertChallenge } from '../../db/tables/certificate.ts';
 import { setCertificateName } from '../../db/tables/certificate-name.ts';
 import { routeTable } from '../../routing/route-table.ts';
 import { authorityOf, isLocalName } from './authority.ts';
 import type { CertificatesDeps } from './deps.ts';
-import { defaultHosts, isUsed, providerFor } from './wanted.ts';
+import { defaultHosts, isUsed, providerFor, servedHosts } from './wanted.ts';
 
 /**
  * Interval in milliseconds between the DNS checks of an app's default host. Davit repeats the check until the host
@@ -78,6 +79,31 @@ function unknownHosts(base: CertificatesDeps): string[] {
    */
   if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
   return defaultHosts(base).filter((host) => !isUsed(base, host));
+}
+
+/** Host name that apps use, but whose DNS records do not lead to this instance. */
+export interface StrayHost {
+  host: string;
+  /** First address of the host, or `null` if it has none. */
+  address: string | null;
+}
+
+/** Returns the served hosts whose DNS records do not lead to this instance. Local names are not checked. */
+export async function findStrayHosts(base: CertificatesDeps, signal: AbortSignal): Promise<StrayHost[]> {
+  const resolve = resolveBy(base.settings().acme.resolver);
+  const isOwn = await ownAddressesOf(base, resolve);
+  const lanes = new FewAtOnce(MOST);
+  const found = await Promise.all(
+    servedHosts(base)
+      .filter((host) => !isLocalName(host))
+      .map((host) =>
+        lanes.run(signal, async () => {
+          const addresses = await resolve(host);
+          return addresses.some(isOwn) ? null : { host, address: addresses[0] ?? null };
+        }),
+      ),
+  );
+  return found.filter((one) => one !== null);
 }
 
 interface Probe {

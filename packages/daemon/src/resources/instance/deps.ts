@@ -1,8 +1,9 @@
-import type { Instance } from '@davit/api';
+import type { CheckName, Instance } from '@davit/api';
 import type { Engine } from '../../adapters/engine/engine.ts';
 import type { EngineSight } from '../../adapters/engine/engine-sight.ts';
 import type { CertificatesDeps } from '../certificates/deps.ts';
 import type { PlatformImagesDeps } from '../platform-images/deps.ts';
+import type { Finding } from './finding.ts';
 
 export interface InstanceDeps extends CertificatesDeps, PlatformImagesDeps {
   engine: Engine;
@@ -17,4 +18,8 @@ export interface InstanceDeps extends CertificatesDeps, PlatformImagesDeps {
    * instance are always included.
    */
   warnings: (projects: readonly number[] | null) => string[];
+  /** Returns the same warnings with the part of the instance that each of them is about. */
+  findings: (projects: readonly number[] | null) => Finding[];
+  /** Repairs of parts of the instance. Each of them returns a sentence about what it did. */
+  repairs: Partial<Record<CheckName, () => Promise<string>>>;
 }

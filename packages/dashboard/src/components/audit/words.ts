@@ -30,6 +30,8 @@ const WORDS: Record<string, string> = {
   verifyAudit: 'Verify audit log',
   listAudit: 'View audit log',
   checkPlatformImages: 'Check for security updates',
+  checkInstance: 'Check the instance',
+  repairInstance: 'Repair the instance',
   collectImages: 'Remove unused images',
   collectRegistry: 'Remove unused images from the registry',
   addDomain: 'Add domain',

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** Parts of an instance that `davit doctor` checks, in the order of the output. */
+export const CHECK_NAMES = [
+  'daemon',
+  'state_database',
+  'engine',
+  'proxy',
+  'registry',
+  'ports',
+  'firewall',
+  'disk',
+  'clock',
+  'certificates',
+  'domains',
+  'backups',
+  'platform_images',
+  'orphans',
+  'apps',
+  'settings',
+] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+export const CHECK_STATES = ['ok', 'warning', 'problem'] as const;
+export type CheckState = (typeof CHECK_STATES)[number];
+
+export const InstanceCheck = z
+  .object({
+    name: z.enum(CHECK_NAMES).describe('Part of the instance that was checked.'),
+    state: z
+      .enum(CHECK_STATES)
+      .describe(
+        'Result of the check. `problem`: a function of the instance does not work. `warning`: it may fail later.',
+      ),
+    message: z.string().describe('Result of the check as a sentence, with the action that solves a problem.'),
+    repairable: z.boolean().describe('Whether `POST /instance/checks/repair` tries to repair this problem.'),
+  })
+  .meta({ id: 'InstanceCheck', description: 'Result of a check. A part with several problems has several results.' });
+export type InstanceCheck = z.infer<typeof InstanceCheck>;
+
+export const InstanceRepair = z
+  .object({
+    actions: z
+      .array(
+        z.object({
+          name: z.enum(CHECK_NAMES).describe('Part of the instance that Davit repaired.'),
+          message: z.string().describe('Description of the repair.'),
+        }),
+      )
+      .describe('Repairs that Davit ran. Empty if no problem can be repaired automatically.'),
+    checks: z.array(InstanceCheck).describe('Results of all checks after the repairs.'),
+  })
+  .meta({ id: 'InstanceRepair' });
+export type InstanceRepair = z.infer<typeof InstanceRepair>;
