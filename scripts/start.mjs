@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { dataDirOf } from '../packages/daemon/src/config/data-dir.mjs';
 import { bannerLines, urlOf } from './lib/banner.mjs';
 import { startReporting } from './lib/child.mjs';
+import { execute } from './lib/command.mjs';
 import { chooseAddress, namesCatalog, startExampleCatalog } from './lib/example-catalog.mjs';
 import { daemonCommand, runtimePath } from './lib/runtime.mjs';
 import { startServer, stopSignal, watchOver } from './lib/server.mjs';
@@ -69,6 +70,17 @@ async function deployExample(stopping) {
 }
 
 /**
+ * Creates the recovery key. Returns null if the output is not a terminal, because logs must not contain the key. A
+ * failure is never fatal, because the user can create the key later.
+ */
+async function createRecoveryKey() {
+  if (!process.stdout.isTTY) return null;
+  const args = [join(ROOT, 'packages/cli/src/main.ts'), 'instance', 'recovery-key', '--local', '--quiet'];
+  const { code, stdout } = await execute(runtimePath(ROOT), args, { env: { DAVIT_DATA_DIR: dataDir } });
+  return code === 0 ? stdout.trim() : null;
+}
+
+/**
  * Waits for the end of the instance and reports it.
  * @returns the exit code of this command
  */
@@ -80,14 +92,15 @@ function watchInstance(ended, stopping, simulated) {
 async function showReady(ready, stopping, catalog) {
   const first = ready.firstRun && ready.demo;
   // Both run concurrently.
-  const [host, { url: catalogUrl }] = await Promise.all([
+  const [host, { url: catalogUrl }, recoveryKey] = await Promise.all([
     first ? deployExample(stopping) : findExample(ready.socket),
     catalog,
+    ready.firstRun ? createRecoveryKey() : null,
   ]);
   if (stopping.aborted) return;
   const exampleUrl = host === null || ready.engine.simulated ? null : urlOf(host, ready.httpPort);
-  for (const text of bannerLines(ready, { exampleUrl, catalogUrl, logFile, ms: process.uptime() * 1000 }))
-    steps.line(text);
+  const ms = process.uptime() * 1000;
+  for (const text of bannerLines(ready, { exampleUrl, catalogUrl, recoveryKey, logFile, ms })) steps.line(text);
 }
 
 /** Runs the catalog. The catalog ends with the instance in every case. */

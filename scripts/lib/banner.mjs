@@ -2,13 +2,16 @@ import { formatDuration } from './steps.mjs';
 
 /**
  * Returns the text that is shown when the instance runs: all addresses and the next steps.
- * @param {{ api: string, setupToken: string | null, dataDir: string, engine: { kind: string, simulated: boolean } }}
- * ready
- * @param {{ exampleUrl: string | null, catalogUrl?: string | null, logFile: string, ms: number }} more `ms`: time since
- * the start of the command
+ * @param {{ api: string, setupToken: string | null, firstRun?: boolean, dataDir: string, engine: { kind: string,
+ * simulated: boolean } }} ready
+ * @param {{ exampleUrl: string | null, catalogUrl?: string | null, recoveryKey?: string | null, logFile: string, ms:
+ * number }} more `ms`: time since the start of the command. `recoveryKey`: new recovery key, or null if none was created
  * @returns {string[]} lines
  */
-export function bannerLines({ api, setupToken, engine }, { exampleUrl, catalogUrl = null, logFile, ms }) {
+export function bannerLines(
+  { api, setupToken, firstRun = false, engine },
+  { exampleUrl, catalogUrl = null, recoveryKey = null, logFile, ms },
+) {
   // Browsers never send the part of a URL after `#`, and the page removes the token from the address.
   const claim = setupToken === null ? '' : `/claim#token=${encodeURIComponent(setupToken)}`;
   const rows = [['Dashboard', `${api}${claim}${claim === '' ? '' : '   (creates the first user)'}`]];
@@ -18,6 +21,9 @@ export function bannerLines({ api, setupToken, engine }, { exampleUrl, catalogUr
     rows.push(['Setup token', setupToken]);
     rows.push(['Command line', `npx davit login ${api}   (prompts for the setup token)`]);
   }
+  if (recoveryKey !== null)
+    rows.push(['Recovery key', `${recoveryKey}   (shown only now: store it outside the server)`]);
+  else if (firstRun) rows.push(['Recovery key', 'create it with: npx davit instance recovery-key']);
   if (exampleUrl !== null) rows.push(['Example app', exampleUrl]);
   if (catalogUrl !== null) rows.push(['Templates', `${catalogUrl}   (example templates)`]);
   if (engine.simulated) rows.push(['Engine', 'simulated: no containers run, and apps do not respond']);

@@ -42,6 +42,14 @@ test('the banner marks a simulated engine and does not claim that apps keep serv
   assert.doesNotMatch(text, /keep serving/);
 });
 
+test('the banner of a first start shows the recovery key, or how to create it', () => {
+  const first = { ...ready, firstRun: true };
+
+  assert.match(textOf(first, { ...more, recoveryKey: '7QK2M-AAAAA' }), /Recovery key +7QK2M-AAAAA /);
+  assert.match(textOf(first, more), /Recovery key +create it with: npx davit instance recovery-key/);
+  assert.doesNotMatch(textOf(ready, more), /Recovery key/);
+});
+
 test('urlOf omits the default port 80 and keeps other ports', () => {
   assert.equal(urlOf('a.localhost', 80), 'http://a.localhost/');
   assert.equal(urlOf('a.localhost', 8080), 'http://a.localhost:8080/');

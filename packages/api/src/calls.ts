@@ -148,6 +148,7 @@ export const CALLS: Record<OperationId, Call> = {
   getInstance: { method: 'GET', path: '/instance', live: false },
   getInstanceCa: { method: 'GET', path: '/instance/ca.pem', live: false },
   repairInstance: { method: 'POST', path: '/instance/checks/repair', live: false },
+  replaceRecoveryKey: { method: 'PUT', path: '/instance/recovery-key', live: false },
   getSettings: { method: 'GET', path: '/settings', live: false },
   patchSettings: { method: 'PATCH', path: '/settings', live: false },
   putSettings: { method: 'PUT', path: '/settings', live: false },

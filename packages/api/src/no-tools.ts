@@ -68,6 +68,7 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   checkPlatformImages: 'instance',
   checkInstance: 'instance',
   repairInstance: 'instance',
+  replaceRecoveryKey: 'secrets',
   verifyAudit: 'instance',
 
   previewProjectDeletion: 'contents',

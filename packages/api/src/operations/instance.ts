@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CA_FILE, PEM_TYPE } from '../ca-file.ts';
 import { operation } from '../operation.ts';
 import { Instance, PlatformCheck } from '../schemas/instance.ts';
-import { InstanceCheck, InstanceRepair } from '../schemas/instance-check.ts';
+import { InstanceCheck, InstanceRepair, RecoveryKeyInput } from '../schemas/instance-check.ts';
 
 export const getInstance = operation({
   id: 'getInstance',
@@ -79,4 +79,19 @@ export const repairInstance = operation({
   scope: 'instance',
   effect: 'write',
   responses: { 200: { description: 'The repairs, and the results of the checks after them.', schema: InstanceRepair } },
+});
+
+export const replaceRecoveryKey = operation({
+  id: 'replaceRecoveryKey',
+  method: 'PUT',
+  path: '/instance/recovery-key',
+  tag: 'Instance',
+  summary: 'Replace the recovery key',
+  description:
+    'The client creates the recovery key, and sends only its public part. Davit encrypts a copy of the master key with it, and stores the copy in the data directory. With the recovery key, `davit instance recover-key` restores a lost master key. An earlier recovery key stops working. Requires access to all projects.',
+  permission: 'administer',
+  scope: 'instance',
+  effect: 'write',
+  body: RecoveryKeyInput,
+  responses: { 204: { description: 'The recovery key was replaced.' } },
 });

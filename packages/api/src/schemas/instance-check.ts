@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const CHECK_NAMES = [
   'daemon',
   'state_database',
+  'recovery_key',
   'engine',
   'proxy',
   'registry',
@@ -52,3 +53,11 @@ export const InstanceRepair = z
   })
   .meta({ id: 'InstanceRepair' });
 export type InstanceRepair = z.infer<typeof InstanceRepair>;
+
+export const RecoveryKeyInput = z.strictObject({
+  public_key: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, 'must have 32 bytes in base64url')
+    .describe('Public part of the recovery key: an X25519 public key, 32 bytes in base64url.'),
+});
+export type RecoveryKeyInput = z.infer<typeof RecoveryKeyInput>;

@@ -89,6 +89,8 @@ export const INVOCATIONS: Record<string, Invocation> = {
   up: { words: davitYaml },
   plan: { words: davitYaml },
   doctor: nothing,
+  'instance recovery-key': nothing,
+  'instance recover-key': { words: () => ['--data-dir', '/no/such/folder'], input: () => 'wrong\n', exit: 5 },
   // The file test/live/instance/uninstall.test.ts removes instances.
   'instance uninstall': { words: () => ['--dry-run', '--data-dir', '/no/such/folder'], exit: 5 },
   init: {

@@ -20,6 +20,8 @@ const FILES = [
   'instance-id',
   'lock.db',
   'master.key',
+  'master.key.replaced',
+  'master.key.recovery',
   'setup-token',
   'ballast',
 ];

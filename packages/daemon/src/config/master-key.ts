@@ -10,14 +10,15 @@ export class MasterKeyUnusable extends Error {
   override name = 'MasterKeyUnusable';
 }
 
-const CHECK = 'master_key_check';
+/** Setting with a text that the master key of the instance has encrypted. */
+export const KEY_CHECK = 'master_key_check';
 
 /**
  * Reads the master key file. The first start creates this file.
  * @throws MasterKeyUnusable if the key is missing, malformed, or not the key of the stored secrets
  */
 export function openSealer(file: string, store: Store): Sealer {
-  const check = readSetting(store, CHECK);
+  const check = readSetting(store, KEY_CHECK);
   if (!existsSync(file)) {
     if (check !== undefined)
       throw new MasterKeyUnusable(
@@ -27,12 +28,20 @@ export function openSealer(file: string, store: Store): Sealer {
     createDurablySync(file, `${randomBytes(32).toString('base64')}\n`);
   }
   const sealer = new Sealer(parseKey(file));
-  if (check === undefined) store.tx((tx) => writeSetting(tx, CHECK, sealer.seal('davit', CHECK)));
+  if (check === undefined) store.tx((tx) => writeSetting(tx, KEY_CHECK, sealer.seal('davit', KEY_CHECK)));
   else if (!opens(sealer, check))
     throw new MasterKeyUnusable(
       `The secrets of this instance are encrypted with another master key than ${file}, so the daemon cannot start (apps and the proxy continue to run). Restore the original file.`,
     );
   return sealer;
+}
+
+/**
+ * Returns whether a master key is the key that encrypted a stored value.
+ * @param check value of the setting `KEY_CHECK`
+ */
+export function isMasterKey(key: Buffer, check: string): boolean {
+  return key.length === 32 && opens(new Sealer(key), check);
 }
 
 function parseKey(file: string): Buffer {
@@ -46,7 +55,7 @@ function parseKey(file: string): Buffer {
 
 function opens(sealer: Sealer, check: string): boolean {
   try {
-    return sealer.open(check, CHECK) === 'davit';
+    return sealer.open(check, KEY_CHECK) === 'davit';
   } catch {
     // The decryption fails if another master key encrypted the stored secrets.
     return false;

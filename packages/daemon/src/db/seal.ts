@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { type WrappedKey, wrapKey } from './key-wrap.ts';
 
 /**
  * Error for an encrypted value that cannot be decrypted. The value was moved, changed or encrypted with another key.
@@ -61,6 +62,14 @@ export class Sealer {
    */
   derive(salt: Buffer, purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, salt, purpose, 32));
+  }
+
+  /**
+   * Encrypts the master key for the owner of another key.
+   * @param recipient X25519 public key, base64url
+   */
+  wrapFor(recipient: string, context: string): WrappedKey {
+    return wrapKey(this.#key, recipient, context);
   }
 
   /**

@@ -5,9 +5,14 @@
 import { type Action, type ActionEvent, ActionFailed } from './action.ts';
 import { checkAction } from './check-action.ts';
 import { DaemonNotStopped } from './daemon-process.ts';
+import { recoverKeyAction } from './recover-key-action.ts';
 import { uninstallAction } from './uninstall-action.ts';
 
-const ACTIONS: Record<string, Action> = { check: checkAction, uninstall: uninstallAction };
+const ACTIONS: Record<string, Action> = {
+  check: checkAction,
+  'recover-key': recoverKeyAction,
+  uninstall: uninstallAction,
+};
 
 interface Streams {
   write: (line: string) => void;

@@ -60,7 +60,13 @@ function daemonCheck(dataDir: string): InstanceCheck {
 async function databaseChecks({ dataDir, masterKeyFile }: Config): Promise<InstanceCheck[]> {
   const key = existsSync(masterKeyFile)
     ? []
-    : [result('state_database', 'problem', `The master key ${masterKeyFile} is missing. Restore its copy.`)];
+    : [
+        result(
+          'state_database',
+          'problem',
+          `The master key ${masterKeyFile} is missing. Restore its copy, or use the recovery key: davit instance recover-key`,
+        ),
+      ];
   const file = join(dataDir, 'davit.db');
   const state = (await isWhole(file))
     ? result('state_database', 'ok', 'The database of Davit has no damage.')

@@ -12,6 +12,7 @@ const DOCUMENTED = [
   'GET /api/instance/ca.pem',
   'GET /api/instance/checks',
   'POST /api/instance/checks/repair',
+  'PUT /api/instance/recovery-key',
   'GET /api/projects',
   'POST /api/projects',
   'GET /api/projects/{project}',

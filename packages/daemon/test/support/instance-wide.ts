@@ -52,6 +52,7 @@ export const INSTANCE_WIDE: Partial<Record<OperationId, Verdict>> = {
   checkPlatformImages: all('POST', '/instance/platform-images/check', {}),
   checkInstance: all('GET', '/instance/checks'),
   repairInstance: all('POST', '/instance/checks/repair', {}),
+  replaceRecoveryKey: all('PUT', '/instance/recovery-key', { public_key: 'a'.repeat(43) }),
   addDnsProvider: all('POST', '/dns-providers', PROVIDER),
   patchDnsProvider: all('PATCH', '/dns-providers/1', { name: 'other' }),
   removeDnsProvider: all('DELETE', '/dns-providers/1'),

@@ -189,6 +189,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   checkPlatformImages: rule('admin', 'instance'),
   checkInstance: rule('admin', 'instance'),
   repairInstance: rule('admin', 'instance'),
+  replaceRecoveryKey: rule('admin', 'instance'),
 
   getOwnRegistry: rule('viewer', 'instance'),
   listRepositories: rule('viewer', 'instance'),

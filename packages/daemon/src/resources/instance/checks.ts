@@ -10,6 +10,7 @@ import { liveFindings } from './live-checks.ts';
 const FINE: Record<CheckName, string> = {
   daemon: 'The daemon responds.',
   state_database: 'The database of Davit has no damage.',
+  recovery_key: 'With the recovery key, a lost master key can be restored.',
   engine: 'Docker responds.',
   proxy: 'The proxy uses its current configuration.',
   registry: 'The registry responds.',

@@ -11,6 +11,7 @@ import { newestAuditTime } from '../../db/tables/audit.ts';
 import { findStrayHosts } from '../certificates/probe.ts';
 import type { InstanceDeps } from './deps.ts';
 import type { Finding } from './finding.ts';
+import { recoveryKeyFindings } from './recovery-key.ts';
 
 /** Maximum difference in milliseconds between the clock and the newest record. Larger differences are reported. */
 const AHEAD_MS = 60_000;
@@ -21,6 +22,7 @@ const MOST_NAMED = 10;
 export async function liveFindings(core: InstanceDeps, signal: AbortSignal): Promise<Finding[]> {
   const found = await Promise.all([
     databaseFindings(core, signal),
+    recoveryKeyFindings(core),
     engineFindings(core, signal),
     core.engine.capabilities.simulated ? [] : portFindings(core),
     clockFindings(core),

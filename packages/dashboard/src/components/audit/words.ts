@@ -32,6 +32,7 @@ const WORDS: Record<string, string> = {
   checkPlatformImages: 'Check for security updates',
   checkInstance: 'Check the instance',
   repairInstance: 'Repair the instance',
+  replaceRecoveryKey: 'Replace the recovery key',
   collectImages: 'Remove unused images',
   collectRegistry: 'Remove unused images from the registry',
   addDomain: 'Add domain',
