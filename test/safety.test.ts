@@ -196,11 +196,11 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
     what: /^node:child_process$/,
     /*
      * The command line has no engine, so it starts the user's Docker client. The resolver is notified through a named
-     * pipe, which mkfifo creates, because Node cannot. The catalog reads repositories through git, in a process
-     * separate from the server, because the contents are untrusted.
+     * pipe, which mkfifo creates, and systemd through its own program, because Node cannot. The catalog reads
+     * repositories through git, in a process separate from the server, because the contents are untrusted.
      */
     where:
-      /src\/adapters\/engine\/docker\/(made\/debian-|names\/folder\.ts$)|packages\/cli\/src\/process\/programs\.ts$|catalog\/src\/(source\/directory|icons|indexer)\//,
+      /src\/adapters\/engine\/docker\/(made\/debian-|names\/folder\.ts$)|daemon\/src\/notify-ready\.ts$|packages\/cli\/src\/process\/programs\.ts$|catalog\/src\/(source\/directory|icons|indexer)\//,
     because: 'the engine is spoken to through its API',
   },
 ];

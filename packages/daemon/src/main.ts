@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { createReport } from './composition/report.ts';
-import { configFromProcess } from './config/env.ts';
+import { configFromProcess, isReadinessAwaited } from './config/env.ts';
+import { notifyReady } from './notify-ready.ts';
 import { startInstance } from './run.ts';
 
 /**
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
       ready(daemon, config) {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
         report.ready(daemon, config);
+        if (isReadinessAwaited()) notifyReady(report.note);
       },
       // The exit code distinguishes this end from an orderly stop.
       failed(message) {

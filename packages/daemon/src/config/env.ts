@@ -9,3 +9,8 @@ export function configFromProcess(args: string[] = process.argv.slice(2)): Confi
   const facts = { isRoot: process.getuid?.() === 0, xdgDataHome: process.env.XDG_DATA_HOME };
   return makeConfig(readRawSettings(process.env, args), facts);
 }
+
+/** Returns whether a service manager such as systemd waits for the message that the daemon is ready. */
+export function isReadinessAwaited(): boolean {
+  return (process.env.NOTIFY_SOCKET ?? '') !== '';
+}
