@@ -4,12 +4,13 @@
  * the result.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
+import { packageFolders } from './bundle/packages.ts';
 import { BUILT_FROM, builtDashboard, DASHBOARD, sourcesOfDashboard } from './lib/dashboard.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -46,6 +47,12 @@ async function compress(folder) {
   }
 }
 
+/** Returns the folders of the npm packages in the build, relative to the repository. A release lists them. */
+function packagesIn(built) {
+  const modules = built.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  return packageFolders(modules.map((id) => id.replace(/^\0/, ''))).map((folder) => relative(ROOT, folder));
+}
+
 async function replace(dist, made) {
   const old = `${made}-old`;
   await rename(dist, old).catch((error) => {
@@ -62,8 +69,9 @@ if ((await builtDashboard(ROOT)) !== sources) {
   const made = join(CACHE, `dashboard-${process.pid}`);
   try {
     const outDir = made;
-    await build({ root: join(ROOT, DASHBOARD), logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+    const built = await build({ root: join(ROOT, DASHBOARD), logLevel: 'warn', build: { outDir, emptyOutDir: true } });
     await compress(made);
+    await writeFile(join(made, 'packages.json'), JSON.stringify(packagesIn(built)));
     await writeFile(join(made, BUILT_FROM), sources);
     await replace(join(ROOT, DASHBOARD, 'dist'), made);
   } catch (error) {

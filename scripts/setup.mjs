@@ -1,5 +1,5 @@
 /**
- * Sets up this machine for a command: `node scripts/setup.mjs start|test|check|bench|dashboard`. The script changes
+ * Sets up this machine for a command: `node scripts/setup.mjs start|test|long|check|bench|dashboard`. The script changes
  * nothing that already exists, and needs only Node 20 or newer.
  */
 import { access, readdir } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { createSteps, StepFailure } from './lib/steps.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const PURPOSES = ['start', 'test', 'check', 'bench', 'dashboard'];
+const PURPOSES = ['start', 'test', 'long', 'check', 'bench', 'dashboard'];
 const DEFAULT_ENGINE_ROOT = '/var/lib/docker';
 
 function exists(path) {
@@ -82,13 +82,19 @@ const BROWSER = { chromium: 'chromium', 'chromium-headless-shell': 'chromium-hea
 /**
  * Returns the programs that tests need from the distribution. The engine lists the processes of a container with `ps`.
  * Pushes use Docker's own client and skopeo, certificates use pebble, and disks that lose power use e2fsprogs and
- * xfsprogs. The browser is large and installed only if tests use it, on networks that `ip` creates.
+ * xfsprogs. Releases are signed with `gpg`. The browser is large and installed only if tests use it, on networks that
+ * `ip` creates. The long tier also builds releases at another time, and installs them on a minimal Debian.
  */
-async function testPrograms() {
+async function testPrograms(isLong) {
   const files = await readdir(join(ROOT, 'test/e2e'), { recursive: true }).catch(() => []);
   const disks = { 'mkfs.ext4': 'e2fsprogs', 'mkfs.xfs': 'xfsprogs' };
   const browser = files.some((file) => file.endsWith('.test.ts')) ? BROWSER : {};
-  return { ps: 'procps', docker: 'docker.io', skopeo: 'skopeo', pebble: 'pebble', ...disks, ...browser };
+  const releases = {
+    gpg: 'gpg',
+    'gpg-agent': 'gpg-agent',
+    ...(isLong && { faketime: 'faketime', mmdebstrap: 'mmdebstrap' }),
+  };
+  return { ps: 'procps', docker: 'docker.io', skopeo: 'skopeo', pebble: 'pebble', ...disks, ...releases, ...browser };
 }
 
 /** Bundles the daemon. A failure is not fatal, because the daemon can also start from its sources. */
@@ -103,7 +109,7 @@ async function bundleDaemon(steps) {
 
 /**
  * Sets up the machine.
- * @param {'start' | 'test' | 'check' | 'bench' | 'dashboard'} purpose
+ * @param {'start' | 'test' | 'long' | 'check' | 'bench' | 'dashboard'} purpose
  * @param {string[]} [flags] of the command, for the settings that matter here
  * @param {ReturnType<typeof createSteps>} [steps]
  * @returns {Promise<{ engine: 'docker' | 'none' | 'not asked' }>}
@@ -123,7 +129,10 @@ export async function setUp(purpose, flags = [], steps = createSteps()) {
   const options = { dataDir, dockerHost, steps };
   if (purpose === 'start') return { engine: await engineForStart(options, flags) };
   const engine = await engineForTests(options);
-  const programs = purpose === 'bench' ? { wrk: 'wrk', docker: 'docker.io', pebble: 'pebble' } : await testPrograms();
+  const programs =
+    purpose === 'bench'
+      ? { wrk: 'wrk', docker: 'docker.io', pebble: 'pebble' }
+      : await testPrograms(purpose === 'long');
   // Without an engine, the suites that use these programs are skipped.
   if (engine === 'docker' || purpose === 'bench') {
     await steps

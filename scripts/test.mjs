@@ -19,7 +19,7 @@ async function main() {
   }
   const only = rest[rest.indexOf('--only') + 1];
   const flags = rest.includes('--only') && !ABOUT_DASHBOARD.test(only) ? ['--old-dashboard'] : [];
-  const { engine } = await setUp(tier === 'check' ? 'check' : 'test', flags);
+  const { engine } = await setUp(tier, flags);
   const live = process.getuid?.() === 0 && engine === 'docker' ? ['--live'] : [];
   return handOver(ROOT, 'scripts/run-tests.ts', [tier, ...live, ...rest]);
 }

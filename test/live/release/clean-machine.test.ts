@@ -1,0 +1,73 @@
+/** The installer on a minimal Debian without Docker and Node: installs, upgrades, repeats, removes. */
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { CleanMachine } from '../../support/clean-machine.ts';
+import { type BuiltRelease, buildRelease, makeSigningKey } from '../../support/release-build.ts';
+import { inLong } from '../../support/tiers.ts';
+
+describe('the installer on a clean machine', inLong, () => {
+  let release: BuiltRelease;
+  let machine: CleanMachine;
+  const install = (...args: string[]) => machine.run(['sh', '/media/install.sh', '--from', '/media', ...args]);
+  const ready = () =>
+    machine.run(['/opt/davit/current/runtime/node', '/opt/davit/current/share/ready.mjs', '/var/lib/davit']);
+
+  before(async () => {
+    machine = await CleanMachine.create();
+    const keys = join(machine.root, 'tmp/keys');
+    await mkdir(keys);
+    release = await buildRelease(['--key', await makeSigningKey(keys)]);
+    for (const name of await readdir(release.folder))
+      await copyFile(join(release.folder, name), join(machine.root, 'media', name));
+  });
+  after(async () => {
+    await machine?.[Symbol.asyncDispose]();
+    await release?.[Symbol.asyncDispose]();
+  });
+
+  test('installs Docker and Davit from one archive, and prints the address and the token', async () => {
+    const { code, output } = await install('--key', '/media/davit-release.gpg');
+    assert.equal(code, 0, output);
+    assert.match(output, /✓ signature/);
+    assert.match(output, /Dashboard {5}http:\/\/127\.0\.0\.1:3000\/claim#token=\w+/);
+    assert.match(output, /Setup token {3}\w+/);
+  });
+
+  test('runs the daemon as the user davit, whose data no other user can read', async () => {
+    const { output } = await machine.run(['stat', '-c', '%U %a', '/var/lib/davit']);
+    assert.equal(output, 'davit 700\n');
+    assert.equal(
+      (await machine.run(['sh', '-c', 'ps -o user= -C node 2>/dev/null || stat -c %U /proc/[0-9]*/exe'])).code,
+      0,
+    );
+    const cli = await machine.run(['davit', 'project', 'list', '--local', '--json']);
+    assert.deepEqual([cli.code, cli.output.trim()], [0, '[]'], cli.output);
+  });
+
+  test('upgrades at a second run, with the settings and the key of the first', async () => {
+    const before = await machine.run(['cat', '/var/lib/davit/instance-id']);
+    const { code, output } = await install();
+    assert.equal(code, 0, output);
+    assert.match(output, /✓ signature/);
+    assert.deepEqual(await machine.run(['cat', '/var/lib/davit/instance-id']), before);
+  });
+
+  test('can be repeated after an interruption', async () => {
+    const stopped = await machine.run(['timeout', '--signal=KILL', '3', 'sh', '/media/install.sh', '--from', '/media']);
+    assert.notEqual(stopped.code, 0);
+    const { code, output } = await install();
+    assert.equal(code, 0, output);
+    const { output: left } = await machine.run(['find', '/opt/davit', '-maxdepth', '1', '-name', '.install-*']);
+    assert.equal(left, '');
+  });
+
+  test('removes the programs and keeps the data', async () => {
+    const { code, output } = await machine.run(['sh', '/opt/davit/current/install.sh', '--uninstall']);
+    assert.equal(code, 0, output);
+    assert.notEqual((await ready()).code, 0);
+    assert.notEqual((await machine.run(['ls', '/opt/davit'])).code, 0);
+    assert.equal((await machine.run(['test', '-e', '/var/lib/davit/davit.db'])).code, 0);
+  });
+});
