@@ -79,6 +79,14 @@ async function engineForTests(options) {
  */
 const BROWSER = { chromium: 'chromium', 'chromium-headless-shell': 'chromium-headless-shell', ip: 'iproute2' };
 
+/** Programs for tests of releases: another time, a minimal Debian, and the checks of a service. */
+const LONG_PROGRAMS = {
+  faketime: 'faketime',
+  mmdebstrap: 'mmdebstrap',
+  socat: 'socat',
+  'systemd-analyze': 'systemd',
+};
+
 /**
  * Returns the programs that tests need from the distribution. The engine lists the processes of a container with `ps`.
  * Pushes use Docker's own client and skopeo, certificates use pebble, and disks that lose power use e2fsprogs and
@@ -92,7 +100,7 @@ async function testPrograms(isLong) {
   const releases = {
     gpg: 'gpg',
     'gpg-agent': 'gpg-agent',
-    ...(isLong && { faketime: 'faketime', mmdebstrap: 'mmdebstrap' }),
+    ...(isLong && LONG_PROGRAMS),
   };
   return { ps: 'procps', docker: 'docker.io', skopeo: 'skopeo', pebble: 'pebble', ...disks, ...releases, ...browser };
 }
