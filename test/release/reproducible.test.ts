@@ -80,8 +80,10 @@ async function build({ folder, uid, umask, env, clock }: Builder): Promise<strin
   }
   for (const modules of ['node_modules', 'packages/cli/node_modules', 'packages/testkit/node_modules'])
     await copyModules(join(ROOT, modules), join(folder, modules));
-  await rm(join(folder, 'node_modules/.cache'), { recursive: true, force: true });
-  for (const path of [folder, join(folder, 'packages/dashboard')]) await chown(path, uid, uid);
+  for (const name of ['.cache', '.vite-temp'])
+    await rm(join(folder, 'node_modules', name), { recursive: true, force: true });
+  // The build writes into these folders. Their files are links, whose owner must not change.
+  for (const path of ['', 'node_modules', 'packages/dashboard']) await chown(join(folder, path), uid, uid);
   const out = join(folder, 'out');
   // The shell sets the umask, which Node cannot set for another process.
   const script = 'umask "$0"; cd "$1"; shift; exec "$@"';
