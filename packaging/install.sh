@@ -412,7 +412,8 @@ TEXT
     pid=$(supervisor_pid) || return 0
     run kill -TERM "$pid"
     [ -z "$dry" ] || return 0
-    while [ -e "/proc/$pid" ]; do sleep 0.2; done
+    # In a container, nothing may collect the ended process, so its folder in /proc may stay.
+    while supervisor_pid >/dev/null; do sleep 0.2; done
   }
 
   start() {
