@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { bytes } from '@davit/api';
 import { demandNewFile, FORCE } from '../../arguments/new-file.ts';
+import { suggestedName, writeOut, writeWhole } from '../../client/download.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { CliError } from '../../errors/exit.ts';
-import { suggestedName, writeOut, writeWhole } from './write-file.ts';
 
 export const command = defineCommand({
   path: ['backup', 'download'],

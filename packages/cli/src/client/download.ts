@@ -7,7 +7,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CliError } from '../../errors/exit.ts';
+import { CliError } from '../errors/exit.ts';
 
 /**
  * Matches safe file names from a server's response. Paths, hidden files and names that look like command-line options
@@ -57,6 +57,6 @@ export async function writeOut(body: ReadableStream<Uint8Array>, to: NodeJS.Writ
 function brokenOff(consequence: string, cause: unknown): CliError {
   const { message, code } = cause as NodeJS.ErrnoException;
   const isOfFile = code !== undefined && /^E(NOSPC|ACCES|NOENT|NOTDIR|ISDIR|ROFS|DQUOT|PERM|IO|FBIG|EXIST)$/.test(code);
-  const why = isOfFile ? `The backup cannot be written: ${message}` : 'The download was interrupted';
+  const why = isOfFile ? `The file cannot be written: ${message}` : 'The download was interrupted';
   return new CliError('failed', `${why}. ${consequence}. Try again.`, { cause });
 }
