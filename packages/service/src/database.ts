@@ -10,7 +10,16 @@ import { isWalDamaged } from './wal.ts';
  */
 const MIN_SQLITE = [3, 51, 3];
 
-export type DatabaseProblem = 'damaged' | 'unreadable' | 'in use' | 'full' | 'newer' | 'not durable' | 'mismatched';
+export type DatabaseProblem =
+  | 'damaged'
+  | 'log damaged'
+  | 'missing'
+  | 'unreadable'
+  | 'in use'
+  | 'full'
+  | 'newer'
+  | 'not durable'
+  | 'mismatched';
 
 /**
  * Error for a SQLite database that cannot be opened, read or written. The message contains the reason and a solution.
@@ -47,7 +56,7 @@ export function openDatabase(path: string, migrations: readonly string[], option
   let db: DatabaseSync | null = null;
   try {
     if (path !== ':memory:') keepPrivate(path);
-    if (alone && isWalDamaged(`${path}-wal`)) throw new DatabaseUnusable('damaged', walDamage(path, repair));
+    if (alone && isWalDamaged(`${path}-wal`)) throw new DatabaseUnusable('log damaged', walDamage(path, repair));
     db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     configure(db);
     assertUsable(db, path);

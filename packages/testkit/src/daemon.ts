@@ -192,7 +192,7 @@ export class TestDaemon implements AsyncDisposable {
     const logger =
       log ?? createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
     const { proxy, accessLog, registry, platform } = this;
-    const state = openState(config, options.now);
+    const state = openState(config, options.now && { now: options.now });
     const ownHost = () => `localhost:${config.registryPort.port}`;
     const engine =
       realRegistries === true

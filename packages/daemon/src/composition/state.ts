@@ -7,6 +7,8 @@ import { prepareDataDir } from '../config/data-folder.ts';
 import { fileBytes, ID, MARK } from '../config/instance-id.ts';
 import { openSealer } from '../config/master-key.ts';
 import { REPAIR } from '../db/damage.ts';
+import { describeChange, type RowFinding } from '../db/macs/find-changed.ts';
+import { protectRows } from '../db/macs/protect-rows.ts';
 import type { Sealer } from '../db/seal.ts';
 import { Store } from '../db/store.ts';
 import { beginAudit } from '../db/tables/audit.ts';
@@ -28,11 +30,20 @@ export interface State extends Disposable {
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ID_LENGTH = 8;
 
+export interface OpenOptions {
+  now?: () => number;
+  /** Whether the operator accepts rows that were changed outside of Davit. Default: `false`. */
+  acceptsRows?: boolean;
+}
+
 /**
  * Opens a data directory, or creates it at the first start.
  * @throws DataDirTaken, DatabaseUnusable, MasterKeyUnusable
  */
-export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now?: () => number): State {
+export function openState(
+  config: Pick<Config, 'dataDir' | 'masterKeyFile'>,
+  { now, acceptsRows = false }: OpenOptions = {},
+): State {
   prepareDataDir(config.dataDir);
   using cleanup = new DisposableStack();
   cleanup.use(lockDataDir(config.dataDir, 'Davit'));
@@ -40,6 +51,7 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
   if (fileBytes(database) === 0) beginDatabase(config.dataDir, database);
   const store = cleanup.use(new Store(database, now));
   const sealer = openSealer(config.masterKeyFile, store);
+  demandUnchanged(protectRows(store, sealer.rowMacKey, acceptsRows), database);
   store.tx((tx) => beginAudit(tx, sealer, !hasUsers(tx)));
   if (hasPlainManifests(store))
     store.tx((tx) => sealPlainManifests(tx, (id, manifest) => sealManifest({ sealer }, id, manifest)));
@@ -52,6 +64,12 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
   return { id, store, sealer, firstRun: known === undefined, [Symbol.dispose]: () => opened.dispose() };
 }
 
+/** @throws DatabaseUnusable if a protected row was changed outside of Davit */
+function demandUnchanged([first]: readonly RowFinding[], database: string): void {
+  if (first === undefined) return;
+  throw new DatabaseUnusable('damaged', `The database ${database} is damaged: ${describeChange(first)}. ${REPAIR}`);
+}
+
 /**
  * Checks that Davit may create a new SQLite database in the data directory.
  * @throws DatabaseUnusable if the data directory had a database before
@@ -59,7 +77,7 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
 function beginDatabase(dataDir: string, database: string): void {
   if (fileBytes(join(dataDir, MARK)) > 0 || fileBytes(`${database}-wal`) > 0) {
     const message = `The database ${database} is missing or empty. ${REPAIR} To create a new instance, use another data directory.`;
-    throw new DatabaseUnusable('damaged', message);
+    throw new DatabaseUnusable('missing', message);
   }
   // The new directory is written to disk with `fsync`. Otherwise, it could be missing after a power failure.
   syncPathSync(dataDir);

@@ -57,6 +57,11 @@ export class Sealer {
     return createHmac('sha256', this.#macKey).update(`${location}\0${text}`).digest('hex');
   }
 
+  /** Returns the key for the MACs of database rows. */
+  get rowMacKey(): Buffer {
+    return this.derive(Buffer.alloc(0), 'davit row macs');
+  }
+
   /**
    * Derives a separate 32-byte key from the master key. The derived key encrypts large data, such as one backup file.
    */

@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { DatabaseUnusable, isDamage } from '@davit/service';
-import { DamageNote, REPAIR, StoreDamaged } from './damage.ts';
+import { isDamage } from '@davit/service';
+import { DamageNote, StoreDamaged } from './damage.ts';
 import { openDatabase } from './database.ts';
-import { findDamage } from './find-damage.mjs';
+import type { RowFinding } from './macs/find-changed.ts';
+import { RowMacs } from './macs/row-macs.ts';
+import { demandRepaired } from './repaired.ts';
 import type { Query } from './select.ts';
 import { Statements } from './statements.ts';
 import { AuditTrail, type TrailEntry } from './tables/audit-trail.ts';
@@ -55,6 +57,8 @@ export class Store implements Reader, Disposable {
 
   readonly #note: DamageNote | null;
   #damaged = false;
+  /** MACs of the protected rows. `null` until the daemon has read the master key. */
+  #macs: RowMacs | null = null;
 
   /**
    * @param now current time in milliseconds since the epoch
@@ -117,12 +121,14 @@ export class Store implements Reader, Disposable {
       const tx = this.#writer(events);
       result = work(tx);
       entries = this.trail.beforeCommit(tx);
+      this.#macs?.seal();
       this.#db.exec('COMMIT');
       // A transaction without changes does not clear the cache, because the cached query results are still valid.
       if (this.#hasWritten) this.#memo.clear();
       this.#commits += 1;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      this.#macs?.forget();
       this.trail.undone(entries);
       throw this.#noticed(error);
     } finally {
@@ -152,6 +158,20 @@ export class Store implements Reader, Disposable {
        * when it next reads the damaged data.
        */
     }
+  }
+
+  /**
+   * Writes the MACs of all rows that later transactions change.
+   * @param key key for MACs, derived from the master key
+   */
+  protectRows(key: Buffer): RowMacs {
+    this.#macs = new RowMacs(this.#db, key);
+    return this.#macs;
+  }
+
+  /** Checks the MACs of all protected rows. Yields regularly, so that the daemon can answer requests meanwhile. */
+  *changedRows(): Generator<void, RowFinding[]> {
+    return this.#macs === null ? [] : yield* this.#macs.check();
   }
 
   /**
@@ -226,23 +246,4 @@ export class Store implements Reader, Disposable {
       this.#isPublishing = false;
     }
   }
-}
-
-/**
- * Runs the full integrity check of a SQLite file that an earlier process marked as damaged.
- * @throws DatabaseUnusable if the file is still damaged
- */
-function demandRepaired(db: DatabaseSync, path: string, note: DamageNote): void {
-  let found: string[];
-  try {
-    found = findDamage(db);
-  } catch (cause) {
-    db.close();
-    throw new DatabaseUnusable('damaged', `The database ${path} is damaged. ${REPAIR}`, { cause });
-  }
-  if (found.length > 0) {
-    db.close();
-    throw new DatabaseUnusable('damaged', `The database ${path} is damaged: a full check failed. ${REPAIR}`);
-  }
-  note.remove();
 }

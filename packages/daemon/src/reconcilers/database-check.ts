@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from '@davit/service';
 import { checkDatabase } from '../db/check.ts';
+import { describeChange, finished } from '../db/macs/find-changed.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
@@ -30,6 +31,7 @@ export function databaseCheckTask(
       const started = performance.now();
       try {
         const found = await checkDatabase(join(facts.dataDir, 'davit.db'), signal);
+        if (found.length === 0) found.push(...(await finished(store.changedRows(), signal)).map(describeChange));
         const ms = Math.round(performance.now() - started);
         if (found.length === 0) log.info({ ms }, 'the database of the instance passed its integrity check');
         else log.error({ ms, found }, 'the database of the instance is damaged');

@@ -136,12 +136,11 @@ describe('an instance with a damaged database', () => {
     const { dataDir } = daemon;
     await daemon.stop();
     // The start does not read this table.
-    for (const name of ['dns_providers', 'sqlite_autoindex_dns_providers_1'])
-      damagePage(name, (bytes) => bytes.fill(0))(dataDir);
+    damagePage('template_installs', (bytes) => bytes.fill(0))(dataDir);
     await daemon.start();
     const before = daemon.engine.controls.containers();
 
-    const read = await daemon.call('GET', '/api/dns-providers');
+    const read = await daemon.call('GET', '/api/template-installs');
     const write = await daemon.call('POST', '/api/projects', { slug: 'other' });
     const instance = await daemon.call('GET', '/api/instance');
     const ready = await daemon.send({ method: 'GET', path: '/readyz' });

@@ -50,6 +50,7 @@ import { archiveOptions } from './049-archive-options.ts';
 import { objectStores } from './050-object-stores.ts';
 import { issuedCertificates } from './051-issued-certificates.ts';
 import { sealedManifests } from './052-sealed-manifests.ts';
+import { rowMacs } from './053-row-macs.ts';
 
 /** All migrations in the order in which they run. A released migration must never change. */
 export const MIGRATIONS: readonly string[] = [
@@ -105,4 +106,5 @@ export const MIGRATIONS: readonly string[] = [
   objectStores,
   issuedCertificates,
   sealedManifests,
+  rowMacs,
 ];

@@ -8,6 +8,14 @@ export const INSTANCE_TABLES = {
     value: text(),
   },
 
+  /** MACs of protected rows, which show whether somebody changed a row outside of Davit. */
+  row_macs: {
+    table_name: text(),
+    /** Primary key of the protected row: a value, or a JSON array of several values. */
+    row_key: text(),
+    mac: blob(),
+  },
+
   /** Current and former domains of the Davit instance in lower case, with the time of their first use. */
   own_domains: {
     domain: text(),
