@@ -6,7 +6,7 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { dataDirOf } from '../packages/daemon/src/config/data-dir.mjs';
-import { bannerLines, urlOf } from './lib/banner.mjs';
+import { bannerLines, safeModeLines, urlOf } from './lib/banner.mjs';
 import { startReporting } from './lib/child.mjs';
 import { execute } from './lib/command.mjs';
 import { chooseAddress, namesCatalog, startExampleCatalog } from './lib/example-catalog.mjs';
@@ -123,7 +123,12 @@ async function main() {
   const address = namesCatalog(flags) ? null : await chooseAddress();
   const own = address === null ? [] : ['--catalog-url', `http://${address}`];
   const command = [...daemonCommand(ROOT), ...flags, ...own];
-  const { ended, outcome } = await startServer(command, { name: 'instance', logFile, steps, stopping });
+  const { ended, outcome: first, next } = await startServer(command, { name: 'instance', logFile, steps, stopping });
+  let outcome = first;
+  while (outcome.kind === 'safe mode') {
+    for (const text of safeModeLines(outcome, logFile)) steps.line(text);
+    outcome = await next();
+  }
   switch (outcome.kind) {
     case 'ready': {
       const end = watchInstance(ended, stopping, outcome.engine.simulated);

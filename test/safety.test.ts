@@ -87,6 +87,7 @@ const DAEMON_ORDER = [
   'app-spec',
   'auth',
   'workflow',
+  'safe-mode',
   'config time',
   'adapters',
   'db streams',

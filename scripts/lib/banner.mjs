@@ -42,6 +42,24 @@ export function bannerLines(
   ];
 }
 
+/**
+ * Returns the text that is shown when the instance runs in safe mode.
+ * @param {{ api: string, lines: string[] }} mode `lines`: what happened and what to do
+ * @param {string} logFile
+ * @returns {string[]} lines
+ */
+export function safeModeLines({ api, lines }, logFile) {
+  return [
+    '',
+    `  Davit runs in safe mode at ${api}. Apps and the proxy keep running.`,
+    '',
+    ...lines.map((line) => `  ${line}`),
+    '',
+    `  The log is ${logFile}. Ctrl-C stops safe mode.`,
+    '',
+  ];
+}
+
 /** Returns the URL of a host. */
 export function urlOf(host, port) {
   return `http://${host}${port === 80 ? '' : `:${port}`}/`;

@@ -18,13 +18,11 @@ export function stopSignal() {
  * @param {{ name: string, logFile: string, variable?: string, steps: ReturnType<typeof
  * import('./steps.mjs').createSteps>, stopping: AbortSignal }} options `name`: name of the server, as in "start the
  * instance"
+ * @returns `next`: returns the next report of the server
  */
 export async function startServer(command, { name, logFile, variable, steps, stopping }) {
   const stopClock = steps.waiting(`start the ${name}`);
-  let settle;
-  const reported = new Promise((resolve) => {
-    settle = resolve;
-  });
+  const { next: reported, settle } = reports();
   const onMessage = (message) => {
     if (message.kind === 'step') steps.done(message.name, message.ms);
     else if (message.kind === 'note') steps.note(message.text);
@@ -33,9 +31,29 @@ export async function startServer(command, { name, logFile, variable, steps, sto
   const { child, ended } = await startReporting(command, { logFile, onMessage, variable });
   stopping.addEventListener('abort', () => child.kill('SIGTERM'));
   if (stopping.aborted) child.kill('SIGTERM');
-  const outcome = await Promise.race([reported, ended.then(() => ({ kind: 'ended' }))]);
+  const next = () => Promise.race([reported(), ended.then(() => ({ kind: 'ended' }))]);
+  const outcome = await next();
   stopClock();
-  return { ended, outcome };
+  return { ended, outcome, next };
+}
+
+/** Returns a queue of the messages of a server. A server in safe mode sends a second message when it starts. */
+function reports() {
+  const waiting = [];
+  const messages = [];
+  return {
+    settle(message) {
+      const resolve = waiting.shift();
+      if (resolve === undefined) messages.push(message);
+      else resolve(message);
+    },
+    next() {
+      return new Promise((resolve) => {
+        if (messages.length > 0) resolve(messages.shift());
+        else waiting.push(resolve);
+      });
+    },
+  };
 }
 
 /**

@@ -350,6 +350,7 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
         harness.replace(`davit-k3x9w2ab-${name}`, Name);
       }
     },
+    blocks: { 'davit instance verify': 'the instance is not in safe mode; safe-mode.test.ts runs the commands' },
   },
   'docs/how-to/run-a-catalog-from-github.md': {
     blocks: {

@@ -10,6 +10,8 @@ import { startInstance } from './run.ts';
  */
 const LAST_RESORT_MS = 20_000;
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 const report = createReport(
   process.send === undefined ? undefined : (message) => void process.send?.(message),
   (line) => console.error(line),
@@ -27,9 +29,17 @@ async function start(): Promise<void> {
        * ready.
        */
       ready(daemon, config) {
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
+        stopOnSignal(daemon);
         report.ready(daemon, config);
         if (isReadinessAwaited()) notifyReady(report.note);
+      },
+      safeMode(mode) {
+        stopOnSignal(mode);
+        report.safeMode(mode);
+      },
+      safeModeEnded() {
+        for (const signal of SIGNALS) process.removeAllListeners(signal);
+        report.safeModeEnded();
       },
       // The exit code distinguishes this end from an orderly stop.
       failed(message) {
@@ -49,6 +59,10 @@ async function act(): Promise<void> {
   const { runAction } = await import('./offline/actions.ts');
   const write = (line: string) => void process.stdout.write(`${line}\n`);
   process.exitCode = await runAction(action, args, { write, input: () => text(process.stdin) });
+}
+
+function stopOnSignal(running: AsyncDisposable): void {
+  for (const signal of SIGNALS) process.once(signal, () => stop(running));
 }
 
 function stop(daemon: AsyncDisposable): void {

@@ -1,43 +1,70 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { createLogger, DataDirTaken, databaseUnusable, responseTo, sqliteCode } from '@davit/service';
+import { createLogger, DataDirTaken, responseTo } from '@davit/service';
 import { REGISTRY_ADDRESS } from './adapters/registry/registry.ts';
 import { chooseAdapters } from './composition/adapters.ts';
 import { createDaemon } from './composition/daemon.ts';
 import { bindHome, bindHomeLater } from './composition/home.ts';
 import { HomeGate } from './composition/home-gate.ts';
 import type { Report } from './composition/report.ts';
+import { untilRepaired } from './composition/safe-mode.ts';
 import { openState, type State } from './composition/state.ts';
 import type { Config } from './config/config.ts';
+import { noteStart } from './config/last-start.ts';
 import { choosePort } from './config/ports.ts';
-import { REPAIR } from './db/damage.ts';
 import { readSetting, writeSetting } from './db/tables/settings.ts';
 import { standInNote } from './resources/certificates/public-address.ts';
+import { reasonOf } from './safe-mode/reason.ts';
+import { VERSION } from './version.ts';
 
 /**
  * Starts the daemon with a data directory and reports the progress. If another process already uses the directory,
- * reports the API address of that process.
+ * reports the API address of that process. If the state is damaged, runs safe mode until the state is repaired.
  */
 export async function startInstance(config: Config, report: Report): Promise<void> {
-  try {
-    await start(config, report);
-  } catch (error) {
-    /*
-     * Some damage of the database, such as a missing table, causes an error only when Davit first reads the damaged
-     * data.
-     */
-    if (sqliteCode(error) === null) throw error;
-    throw databaseUnusable(join(config.dataDir, 'davit.db'), REPAIR, error);
+  const opened = await report
+    .step('open the data directory', () => openOrFind(config))
+    .catch((error) => repaired(config, error, report));
+  if (typeof opened === 'string') {
+    report.running(opened);
+    return;
+  }
+  for (let state = opened; state !== null; ) {
+    const failure = await start(config, state, report);
+    if (failure === null) return;
+    state = await repaired(config, failure, report);
   }
 }
 
-async function start(config: Config, report: Report): Promise<void> {
-  const state = await report.step('open the data directory', async () => openOrFind(config));
-  if (typeof state === 'string') {
-    report.running(state);
-    return;
+/**
+ * Runs safe mode after an error of the start, until the state is repaired. Throws the error if safe mode cannot help.
+ * @returns the opened state, or `null` if the process must stop
+ */
+async function repaired(config: Config, error: unknown, report: Report): Promise<State | null> {
+  const reason = reasonOf(error, config.dataDir);
+  if (reason === null) throw error;
+  return untilRepaired(config, reason, report);
+}
+
+/**
+ * Starts the instance with its opened state.
+ * @returns the error of the start, or `null` if the instance has started. Some damage of the database, such as a
+ * missing table, causes an error only when Davit first reads the damaged data.
+ */
+async function start(config: Config, state: State, report: Report): Promise<unknown> {
+  try {
+    await startParts(config, state, report);
+    return null;
+  } catch (error) {
+    // Safe mode locks the data directory again.
+    state[Symbol.dispose]();
+    return error;
   }
+}
+
+async function startParts(config: Config, state: State, report: Report): Promise<void> {
   const settled = await settlePorts(config, state, report);
+  noteStart(config.dataDir, { port: settled.listen.port || null, version: VERSION });
   const log = createLogger({ level: settled.logLevel });
   const gate = new HomeGate();
   const { note, ...adapters } = await report.step('find Docker', () => chooseAdapters(settled, state, log, gate));
@@ -94,7 +121,7 @@ async function start(config: Config, report: Report): Promise<void> {
   );
 }
 
-/** Returns the opened data directory, or the API address of the process that already uses it. */
+/** Returns the opened state, or the API address of the process that already uses it. */
 async function openOrFind(config: Config): Promise<State | string> {
   try {
     return openState(config);

@@ -1,10 +1,17 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { urlToHttpOptions } from 'node:url';
 import type { Fetch } from '@davit/api';
 
 /** The function `request` of `node:http` or `node:https`. */
 export type SendRequest = (options: RequestOptions, onResponse: (incoming: IncomingMessage) => void) => ClientRequest;
+
+/** A `fetch` function that also sends a stream as the body. */
+export type StreamingFetch = (
+  url: string,
+  init: Omit<Parameters<Fetch>[1], 'body'> & { body?: string | Readable },
+) => Promise<Response>;
 
 /** HTTP statuses whose responses have no body. */
 const WITHOUT_BODY = [204, 205, 304];
@@ -15,10 +22,10 @@ const WITHOUT_BODY = [204, 205, 304];
  * and streams response bodies.
  * @param to path of a Unix socket, or an agent that makes the connections
  */
-export function requestFetch(send: SendRequest, to: Pick<RequestOptions, 'socketPath' | 'agent'>): Fetch {
+export function requestFetch(send: SendRequest, to: Pick<RequestOptions, 'socketPath' | 'agent'>): StreamingFetch {
   return (address, { method, headers, body, signal }) => {
     const url = new URL(address);
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const length = typeof body === 'string' ? { 'content-length': String(Buffer.byteLength(body)) } : {};
     const sent = { ...headers, ...length, host: url.host };
     const options = { ...urlToHttpOptions(url), ...to, method, headers: sent, ...(signal && { signal }) };
     const shownUrl = typeof to.socketPath === 'string' ? '' : address;
@@ -36,7 +43,8 @@ export function requestFetch(send: SendRequest, to: Pick<RequestOptions, 'socket
       outgoing.on('error', reject);
       // If the server switches to another protocol, Node emits only the event `close`, and no event `error`.
       outgoing.on('close', () => reject(new Error('The connection ended without an HTTP response.')));
-      outgoing.end(body);
+      if (body instanceof Readable) pipeline(body, outgoing).catch(reject);
+      else outgoing.end(body);
     });
   };
 }

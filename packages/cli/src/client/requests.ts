@@ -4,6 +4,7 @@ import { CliError } from '../errors/exit.ts';
 import type { Environment } from '../process/env.ts';
 import type { Runtime } from '../process/runtime.ts';
 import { networkFetch } from './network-fetch.ts';
+import type { StreamingFetch } from './request-fetch.ts';
 import { routeTo } from './route.ts';
 import { unixFetch } from './unix-fetch.ts';
 
@@ -27,6 +28,19 @@ const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
  */
 export function fetchOf(connection: Connection, runtime: Runtime): Fetch {
   const sendRequest: Fetch = connection.socketPath ? unixFetch(connection.socketPath) : overNetwork(runtime);
+  return checked(sendRequest, connection, runtime);
+}
+
+/** Returns a `fetch` function for requests through the Unix socket of an instance. A body can be a stream. */
+export function socketFetchOf(connection: Connection & { socketPath: string }, runtime: Runtime): StreamingFetch {
+  return checked(unixFetch(connection.socketPath), connection, runtime);
+}
+
+function checked<Init extends Pick<Parameters<Fetch>[1], 'headers' | 'signal'>>(
+  sendRequest: (url: string, init: Init) => Promise<Response>,
+  connection: Connection,
+  runtime: Runtime,
+): (url: string, init: Init) => Promise<Response> {
   return async (url, init) => {
     if (NO_NAME.test(url.slice(connection.url.length))) {
       throw new CliError(

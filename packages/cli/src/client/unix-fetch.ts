@@ -1,8 +1,7 @@
 import { request } from 'node:http';
-import type { Fetch } from '@davit/api';
-import { requestFetch } from './request-fetch.ts';
+import { requestFetch, type StreamingFetch } from './request-fetch.ts';
 
 /** Returns a `fetch` function that sends HTTP requests through a Unix socket. */
-export function unixFetch(socketPath: string): Fetch {
+export function unixFetch(socketPath: string): StreamingFetch {
   return requestFetch(request, { socketPath });
 }

@@ -27,7 +27,7 @@ export const NOUNS: Record<string, string> = {
   backup: 'Back up and restore databases',
   'object-store': 'Manage object stores, buckets and objects',
   task: 'Show, follow and cancel background tasks',
-  instance: 'Manage the recovery key, and remove the instance from its server',
+  instance: 'Repair an instance, manage its recovery key, and remove it from its server',
   template: 'Install, check and convert templates',
   context: 'Manage contexts (the instances that you are signed in to)',
 };

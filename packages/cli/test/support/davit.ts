@@ -33,17 +33,24 @@ export interface RunOptions {
   onOutput?: (text: string) => void;
 }
 
+interface Target {
+  url: string;
+  key: string;
+  /** Data directory of the instance, with its Unix socket. Default: a folder without an instance. */
+  dataDir?: string;
+}
+
 /** Temporary folder in which a test runs commands with one API key. */
 export class Davit implements AsyncDisposable {
   readonly folder: string;
-  readonly #to: { url: string; key: string };
+  readonly #to: Target;
 
-  private constructor(folder: string, to: { url: string; key: string }) {
+  private constructor(folder: string, to: Target) {
     this.folder = folder;
     this.#to = to;
   }
 
-  static async at(to: { url: string; key: string }): Promise<Davit> {
+  static async at(to: Target): Promise<Davit> {
     return new Davit(await mkdtemp(join(tmpdir(), 'davit-cli-')), to);
   }
 
@@ -61,7 +68,8 @@ export class Davit implements AsyncDisposable {
     const { isTTY = false, columns = 80, input = '', fetch, env = {}, signal, cwd = '', onOutput } = options;
     const output = () => new KeptOutput({ isTTY, columns }, onOutput);
     const [stdout, stderr] = [output(), output()];
-    const variables = { DAVIT_URL: this.#to.url, DAVIT_API_KEY: this.#to.key, HOME: this.folder, ...env };
+    const { url, key, dataDir = this.folder } = this.#to;
+    const variables = { DAVIT_URL: url, DAVIT_API_KEY: key, DAVIT_DATA_DIR: dataDir, HOME: this.folder, ...env };
     const code = await runCli(args, {
       stdin: new PassThrough().end(input),
       ...(fetch && { fetch }),

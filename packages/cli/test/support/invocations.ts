@@ -329,6 +329,17 @@ export const INVOCATIONS: Record<string, Invocation> = {
   ...DATA_INVOCATIONS,
   ...TEMPLATE_INVOCATIONS,
 
+  // The instance of these tests is not in safe mode.
+  'instance verify': { words: () => [], exit: 6 },
+  'instance export': { words: () => ['rescued.db'], exit: 6 },
+  'instance restore-state': {
+    words: async ({ davit }) => {
+      await davit.write('rescued.db', 'no database');
+      return ['rescued.db', '--yes'];
+    },
+    exit: 6,
+  },
+  'instance resume': { words: () => [], exit: 6 },
   'context list': nothing,
   'context use': { words: async (fixture) => [await contextNamed('used', fixture)], usesContexts: true },
   'context remove': { words: async (fixture) => [await contextNamed('removed', fixture)], usesContexts: true },

@@ -35,14 +35,15 @@ export async function createDaemon(
   options: DaemonOptions = {},
 ): Promise<Daemon> {
   const log = options.log ?? createLogger({ level: config.logLevel });
-  const stack = new AsyncDisposableStack();
-  stack.use(state);
-  stack.use(adapters.engine);
-  stack.use(adapters.proxy);
-  stack.use(adapters.registry);
+  // If a module cannot be created, the others are closed. Otherwise, safe mode could not lock the data directory.
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.use(state);
+  cleanup.use(adapters.engine);
+  cleanup.use(adapters.proxy);
+  cleanup.use(adapters.registry);
   const parts = assemble({ config, state, adapters, options, log });
-  stack.defer(() => parts.stop());
-  const api: ApiServer = stack.use(
+  cleanup.defer(() => parts.stop());
+  const api: ApiServer = cleanup.use(
     await startApi(parts.core, config, log, {
       isReady: parts.isReady,
       dashboard: options.dashboard,
@@ -61,6 +62,7 @@ export async function createDaemon(
    * error itself.
    */
   ready.catch((error) => log.error({ error }, 'instance could not be started'));
+  const stack = cleanup.move();
   return {
     core: parts.core,
     url: api.url,

@@ -13,6 +13,18 @@ export interface Report {
    */
   running(api: string): void;
   failed(message: string): void;
+  /** Reports that the daemon runs in safe mode. */
+  safeMode(mode: SafeMode): void;
+  /** Reports that safe mode has ended, because the instance starts or the daemon stops. */
+  safeModeEnded(): void;
+}
+
+/** Safe mode of a daemon that cannot open its state. Dispose the object to end the daemon. */
+export interface SafeMode extends AsyncDisposable {
+  /** URL of the HTTP server, for example `http://127.0.0.1:3000`. */
+  url: string;
+  /** What happened, and what the operator must do. */
+  lines: readonly string[];
 }
 
 type Message = Record<string, unknown> & { kind: string };
@@ -53,6 +65,12 @@ export function createReport(send: ((message: Message) => void) | undefined, wri
       );
     },
     running: (api) => emit({ kind: 'running', api }, `Davit is already running: ${api}`),
+    safeMode: ({ url, lines }) =>
+      emit(
+        { kind: 'safe mode', api: url, lines: [...lines] },
+        [`✗ Davit runs in safe mode at ${url}.`, ...lines].join('\n  '),
+      ),
+    safeModeEnded: () => undefined,
     failed: (message) => emit({ kind: 'failed', message }, `✗ ${message}`),
   };
 }

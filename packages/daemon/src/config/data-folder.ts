@@ -18,6 +18,7 @@ const FILES = [
   'davit.db-wal',
   'davit.db-shm',
   'instance-id',
+  'last-start.json',
   'lock.db',
   'master.key',
   'master.key.replaced',
@@ -28,7 +29,7 @@ const FILES = [
 /** Files and folders that `npm start` creates in the data directory. The daemon itself does not use them. */
 const LAUNCHER_ENTRIES = ['davit.log', 'davit.log.1', 'cache', 'engine', 'catalog'];
 const SOCKETS = ['davit.sock'];
-const FOLDERS = ['proxy', 'registry', 'names', 'packages', 'logs', 'backups', 'lego'];
+const FOLDERS = ['proxy', 'registry', 'names', 'packages', 'logs', 'backups', 'lego', 'damaged'];
 
 /** Files that prove that the data directory belongs to an instance. They are removed last. */
 export const LAST_ENTRIES = ['instance-id', 'lock.db'];

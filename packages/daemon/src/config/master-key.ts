@@ -22,7 +22,7 @@ export function openSealer(file: string, store: Store): Sealer {
   if (!existsSync(file)) {
     if (check !== undefined)
       throw new MasterKeyUnusable(
-        `The master key ${file} is missing, so the daemon cannot start (apps and the proxy continue to run). Restore the file from its copy.`,
+        `The master key ${file} is missing, so the instance cannot start (apps and the proxy continue to run). Restore the file from its copy.`,
       );
     // The key file must be on disk before the first secret is encrypted. Otherwise, a power failure could lose the key.
     createDurablySync(file, `${randomBytes(32).toString('base64')}\n`);
@@ -31,7 +31,7 @@ export function openSealer(file: string, store: Store): Sealer {
   if (check === undefined) store.tx((tx) => writeSetting(tx, KEY_CHECK, sealer.seal('davit', KEY_CHECK)));
   else if (!opens(sealer, check))
     throw new MasterKeyUnusable(
-      `The secrets of this instance are encrypted with another master key than ${file}, so the daemon cannot start (apps and the proxy continue to run). Restore the original file.`,
+      `The secrets of this instance are encrypted with another master key than ${file}, so the instance cannot start (apps and the proxy continue to run). Restore the original file.`,
     );
   return sealer;
 }
@@ -42,6 +42,16 @@ export function openSealer(file: string, store: Store): Sealer {
  */
 export function isMasterKey(key: Buffer, check: string): boolean {
   return key.length === 32 && opens(new Sealer(key), check);
+}
+
+/**
+ * Returns the encryption with the key in the master key file. Returns `null` if another key encrypted a stored value.
+ * @param check value of the setting `KEY_CHECK`
+ * @throws MasterKeyUnusable if the file does not contain a key
+ */
+export function sealerFor(file: string, check: string): Sealer | null {
+  const sealer = new Sealer(parseKey(file));
+  return opens(sealer, check) ? sealer : null;
 }
 
 function parseKey(file: string): Buffer {

@@ -7,11 +7,11 @@ import { writeDurablySync } from '@davit/service/durable-files';
 
 /** Repair instructions for the operator of the server, shown in the terminal. */
 export const REPAIR =
-  'To repair the instance, restore a copy of the data directory as described in docs/how-to/recover-a-damaged-instance.md. Apps and the proxy continue to run.';
+  'Repair the instance or restore a copy, as described in docs/how-to/recover-a-damaged-instance.md. Apps and the proxy continue to run.';
 
 /** Text that users of the dashboard and the API see while the SQLite database is damaged. */
 export const DAMAGED =
-  'The database of this instance is damaged, so it accepts no changes (apps and the proxy continue to run). Stop the instance and restore a copy of its data directory.';
+  'The database of this instance is damaged, so it accepts no changes (apps and the proxy continue to run). Restart the instance, and repair it in safe mode.';
 
 /**
  * Error for a write to a damaged SQLite database. Davit refuses all writes, because a write could destroy more data.

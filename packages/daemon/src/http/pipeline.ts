@@ -172,7 +172,7 @@ const positions = new Map<string, [index: number, name: string][]>();
 /**
  * Returns the values of the parameters in a URL path. The path must match the path template, for example `/apps/{app}`.
  */
-function paramsOf(template: string, path: string): Record<string, string> {
+export function paramsOf(template: string, path: string): Record<string, string> {
   let parameters = positions.get(template);
   if (!parameters) {
     const parts = [...template.split('/').entries()].filter(([, part]) => part.startsWith('{'));

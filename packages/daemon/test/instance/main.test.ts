@@ -109,17 +109,29 @@ it('the start of the daemon loads the bundle without sources or type stripping',
   );
 });
 
-it('the daemon exits with code 1 and the reason if the database lacks tables', async () => {
+it('the daemon starts in safe mode with the reason if the database lacks tables, and ends on SIGTERM', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-main-'));
   try {
     await startAndStop(dataDir);
-    using db = new DatabaseSync(join(dataDir, 'davit.db'));
-    db.exec('ALTER TABLE routes RENAME TO lost');
+    {
+      using db = new DatabaseSync(join(dataDir, 'davit.db'));
+      db.exec('ALTER TABLE routes RENAME TO lost');
+    }
     const child = spawnOn(dataDir);
-    const [written, [code]] = await Promise.all([text(child.stderr), once(child, 'exit'), text(child.stdout)]);
-    assert.match(written, /^✗ The database \S+davit\.db does not have the tables .* restore a copy/m);
-    assert.doesNotMatch(written, /no such table/);
-    assert.equal(code, 1);
+    const ended = once(child, 'exit');
+    const output = text(child.stdout);
+    const lines: string[] = [];
+    for await (const line of createInterface(child.stderr)) {
+      lines.push(line);
+      if (line.includes('davit instance restore-state')) break;
+    }
+    child.kill('SIGTERM');
+    const said = lines.slice(lines.findIndex((line) => line.startsWith('✗')));
+    assert.match(said[0] ?? '', /^✗ Davit runs in safe mode at http:/);
+    assert.match(said[1] ?? '', /^ {2}The database \S+davit\.db does not have the tables /);
+    assert.doesNotMatch(lines.join(), /no such table/);
+    assert.deepEqual(await ended, [0, null]);
+    assert.match(await output, /safe mode/);
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -47,6 +47,8 @@ export function damagePage(name: string, change: (bytes: Buffer) => void): (data
 }
 
 function rootOf(dataDir: string, name: string): number {
+  // The schema itself begins on the first page, and has no row in itself.
+  if (name === 'sqlite_schema') return 1;
   using db = new DatabaseSync(join(dataDir, 'davit.db'), { readOnly: true });
   const row = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name);
   if (row === undefined) throw new Error(`there is no ${name}`);
