@@ -20,6 +20,8 @@ const CONTROL_GROUPS = '/sys/fs/cgroup';
 
 /**
  * Mounts what a server has, and makes `$0` the root folder. The last command keeps the namespaces until its input ends.
+ * With version 1 of control groups, the parent folder is a plain file system. The machine gets its own one. Otherwise,
+ * the programs that mount control groups would create folders on the server that runs the tests.
  */
 const BOOT = `
 set -e
@@ -27,7 +29,16 @@ mount --make-rprivate /
 mount --bind "$0" "$0"
 mount -t proc proc "$0/proc"
 mount -t sysfs sysfs "$0/sys"
-mount --rbind /sys/fs/cgroup "$0/sys/fs/cgroup"
+if [ "$(stat --file-system --format=%T /sys/fs/cgroup)" = tmpfs ]; then
+  mount -t tmpfs tmpfs "$0/sys/fs/cgroup"
+  for group in /sys/fs/cgroup/*; do
+    if [ -L "$group" ]; then cp --no-dereference "$group" "$0$group"; continue; fi
+    mkdir "$0$group"
+    mount --bind "$group" "$0$group"
+  done
+else
+  mount --rbind /sys/fs/cgroup "$0/sys/fs/cgroup"
+fi
 mount --rbind /dev "$0/dev"
 mount -t tmpfs tmpfs "$0/run"
 mkdir -p "$0/.old"
