@@ -42,7 +42,7 @@ const ENDINGS: Ending[] = [
 ];
 
 /** Tables that the test itself changes between two dumps. */
-const NOT_COMPARED = ['users', 'api_keys'];
+const NOT_COMPARED = ['users', 'api_keys', 'row_macs'];
 
 describe('every change request', () => {
   let here: Setup;

@@ -35,8 +35,15 @@ const CANDIDATES: readonly unknown[] = [
 
 const { certificate, key } = await makeCertificate(['sample.example.com']);
 
-/** Values that additional validation outside the schema requires, by the name of the field. */
-const HINTS: Record<string, unknown> = { host: 'sample.example.com', from: 'none', certificate, key };
+/** Values that a pattern or additional validation outside the schema requires, by the name of the field. */
+const HINTS: Record<string, unknown> = {
+  host: 'sample.example.com',
+  from: 'none',
+  certificate,
+  key,
+  // A raw X25519 key of 32 bytes in base64url.
+  public_key: 'a'.repeat(43),
+};
 
 /**
  * Returns a valid value for a schema.
