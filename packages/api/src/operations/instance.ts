@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CA_FILE, PEM_TYPE } from '../ca-file.ts';
 import { operation } from '../operation.ts';
 import { Instance, PlatformCheck } from '../schemas/instance.ts';
-import { InstanceCheck, InstanceRepair, RecoveryKeyInput } from '../schemas/instance-check.ts';
+import { InstanceChecks, InstanceRepair, RecoveryKeyInput } from '../schemas/instance-check.ts';
 
 export const getInstance = operation({
   id: 'getInstance',
@@ -64,7 +64,7 @@ export const checkInstance = operation({
   scope: 'instance',
   effect: 'read',
   readsElsewhere: true,
-  responses: { 200: { description: 'The results of all checks.', schema: z.array(InstanceCheck) } },
+  responses: { 200: { description: 'The results of all checks.', schema: InstanceChecks } },
 });
 
 export const repairInstance = operation({

@@ -39,19 +39,22 @@ export const InstanceCheck = z
   .meta({ id: 'InstanceCheck', description: 'Result of a check. A part with several problems has several results.' });
 export type InstanceCheck = z.infer<typeof InstanceCheck>;
 
-export const InstanceRepair = z
-  .object({
-    actions: z
-      .array(
-        z.object({
-          name: z.enum(CHECK_NAMES).describe('Part of the instance that Davit repaired.'),
-          message: z.string().describe('Description of the repair.'),
-        }),
-      )
-      .describe('Repairs that Davit ran. Empty if no problem can be repaired automatically.'),
-    checks: z.array(InstanceCheck).describe('Results of all checks after the repairs.'),
-  })
-  .meta({ id: 'InstanceRepair' });
+export const InstanceChecks = z
+  .object({ checks: z.array(InstanceCheck).describe('Results of all checks.') })
+  .meta({ id: 'InstanceChecks' });
+export type InstanceChecks = z.infer<typeof InstanceChecks>;
+
+export const InstanceRepair = InstanceChecks.extend({
+  actions: z
+    .array(
+      z.object({
+        name: z.enum(CHECK_NAMES).describe('Part of the instance that Davit repaired.'),
+        message: z.string().describe('Description of the repair.'),
+      }),
+    )
+    .describe('Repairs that Davit ran. Empty if no problem can be repaired automatically.'),
+  checks: z.array(InstanceCheck).describe('Results of all checks after the repairs.'),
+}).meta({ id: 'InstanceRepair' });
 export type InstanceRepair = z.infer<typeof InstanceRepair>;
 
 export const RecoveryKeyInput = z.strictObject({

@@ -37,7 +37,7 @@ export const command = defineCommand({
       try {
         const api = await client();
         if (repair) return { ...(await api.repairInstance({})), isOutside: false };
-        return { actions: [], checks: await api.checkInstance(), isOutside: false };
+        return { actions: [], ...(await api.checkInstance()), isOutside: false };
       } catch (error) {
         const isAway = error instanceof CliError && error.exit === 'unreachable';
         if (!isAway || !isOnThisServer(await connection())) throw error;

@@ -8,7 +8,7 @@ describe('the checks of an instance', () => {
   test('report each part, and the same problems as the warnings', async () => {
     await using daemon = await bootDaemon();
 
-    const checks = await daemon.client.checkInstance();
+    const { checks } = await daemon.client.checkInstance();
     const { warnings } = await daemon.client.getInstance();
 
     assert.deepEqual(
@@ -29,7 +29,7 @@ describe('the checks of an instance', () => {
     await using daemon = await bootDaemon({ diskUse: use });
     await daemon.settled();
 
-    const before = await daemon.client.checkInstance();
+    const { checks: before } = await daemon.client.checkInstance();
     const { actions, checks } = await daemon.client.repairInstance({});
 
     for (const results of [before, checks]) {
@@ -45,7 +45,7 @@ describe('the checks of an instance', () => {
     await daemon.client.createProject({ body: { slug: 'shop' } });
     now -= 3_600_000;
 
-    const checks = await daemon.client.checkInstance();
+    const { checks } = await daemon.client.checkInstance();
 
     const clock = checks.filter(({ name }) => name === 'clock').map(({ state }) => state);
     assert.ok(clock.includes('problem'), JSON.stringify(clock));

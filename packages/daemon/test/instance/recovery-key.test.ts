@@ -26,7 +26,7 @@ describe('the recovery key', () => {
   let keyFile: string;
   const [first, second] = [newKey(), newKey()];
   const checkOfKey = async () =>
-    (await daemon.client.checkInstance()).find(({ name }) => name === 'recovery_key')?.state;
+    (await daemon.client.checkInstance()).checks.find(({ name }) => name === 'recovery_key')?.state;
 
   before(async () => {
     daemon = await bootDaemon();

@@ -14,7 +14,7 @@ export const instanceRoutes = (core: HttpDeps): Binding[] => [
     const headers = { 'Content-Type': PEM_TYPE, 'Content-Disposition': `attachment; filename="${CA_FILE}"` };
     return { status: 200, body: certificate, headers };
   }),
-  bind(operations.checkInstance, async ({ ctx }) => ok(await checkInstance(core, ctx))),
+  bind(operations.checkInstance, async ({ ctx }) => ok({ checks: await checkInstance(core, ctx) })),
   bind(operations.repairInstance, async ({ ctx }) => ok(await repairInstance(core, ctx))),
   bind(operations.replaceRecoveryKey, async ({ ctx, body }) => {
     await replaceRecoveryKey(core, ctx, body);
