@@ -7,6 +7,25 @@ import { CleanMachine } from '../../support/clean-machine.ts';
 import { type BuiltRelease, buildRelease, makeSigningKey } from '../../support/release-build.ts';
 import { inLong } from '../../support/tiers.ts';
 
+/** Exit code of a shell whose command ended by SIGKILL. */
+const KILLED = 128 + 9;
+
+/** Runs the installer and kills it when the condition in `$0` is true. */
+const KILL = `
+touch /tmp/begun
+sh /media/install.sh --from /media &
+until eval "$0"; do kill -0 $! || exit 1; sleep 0.01; done
+kill -KILL $!
+wait $!
+`;
+
+/** Conditions in the shell, by the moment at which they become true. */
+const INTERRUPTIONS = {
+  'before it unpacked the archive': 'ls -d /opt/davit/.install-* >/dev/null 2>&1',
+  'while it unpacked the archive': 'ls /opt/davit/.install-*/davit-*/runtime/node >/dev/null 2>&1',
+  'while the new daemon started': '[ /run/davit/supervisor.pid -nt /tmp/begun ]',
+};
+
 describe('the installer on a clean machine', inLong, () => {
   let release: BuiltRelease;
   let machine: CleanMachine;
@@ -54,14 +73,16 @@ describe('the installer on a clean machine', inLong, () => {
     assert.deepEqual(await machine.run(['cat', '/var/lib/davit/instance-id']), before);
   });
 
-  test('can be repeated after an interruption', async () => {
-    const stopped = await machine.run(['timeout', '--signal=KILL', '3', 'sh', '/media/install.sh', '--from', '/media']);
-    assert.notEqual(stopped.code, 0);
-    const { code, output } = await install();
-    assert.equal(code, 0, output);
-    const { output: left } = await machine.run(['find', '/opt/davit', '-maxdepth', '1', '-name', '.install-*']);
-    assert.equal(left, '');
-  });
+  for (const [when, condition] of Object.entries(INTERRUPTIONS)) {
+    test(`can be repeated after it was killed ${when}`, async () => {
+      const stopped = await machine.run(['sh', '-c', KILL, condition]);
+      assert.equal(stopped.code, KILLED, stopped.output);
+      const { code, output } = await install();
+      assert.equal(code, 0, output);
+      const { output: left } = await machine.run(['find', '/opt/davit', '-maxdepth', '1', '-name', '.install-*']);
+      assert.equal(left, '');
+    });
+  }
 
   test('removes the programs and keeps the data', async () => {
     const { code, output } = await machine.run(['sh', '/opt/davit/current/install.sh', '--uninstall']);
