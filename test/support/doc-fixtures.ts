@@ -351,6 +351,7 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
       }
     },
     blocks: { 'davit instance verify': 'the instance is not in safe mode; safe-mode.test.ts runs the commands' },
+    lines: { 'davit instance recover-key': 'the master key is not lost; recovery-key.test.ts runs the command' },
   },
   'docs/how-to/run-a-catalog-from-github.md': {
     blocks: {
