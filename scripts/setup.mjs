@@ -87,6 +87,12 @@ const LONG_PROGRAMS = {
   'systemd-analyze': 'systemd',
 };
 
+/** Programs for benchmarks. One of them installs a signed release on a minimal Debian. */
+const BENCH_PROGRAMS = {
+  ...{ wrk: 'wrk', docker: 'docker.io', pebble: 'pebble' },
+  ...{ mmdebstrap: 'mmdebstrap', gpg: 'gpg', 'gpg-agent': 'gpg-agent', busybox: 'busybox-static' },
+};
+
 /**
  * Returns the programs that tests need from the distribution. The engine lists the processes of a container with `ps`.
  * Pushes use Docker's own client and skopeo, certificates use pebble, and disks that lose power use e2fsprogs and
@@ -137,10 +143,7 @@ export async function setUp(purpose, flags = [], steps = createSteps()) {
   const options = { dataDir, dockerHost, steps };
   if (purpose === 'start') return { engine: await engineForStart(options, flags) };
   const engine = await engineForTests(options);
-  const programs =
-    purpose === 'bench'
-      ? { wrk: 'wrk', docker: 'docker.io', pebble: 'pebble' }
-      : await testPrograms(purpose === 'long');
+  const programs = purpose === 'bench' ? BENCH_PROGRAMS : await testPrograms(purpose === 'long');
   // Without an engine, the suites that use these programs are skipped.
   if (engine === 'docker' || purpose === 'bench') {
     await steps
