@@ -14,7 +14,7 @@ export const command = defineCommand({
   description: [
     'Applies the settings in davit.yaml and builds the image from the Dockerfile with the local Docker client. Then pushes the image and waits until the deployment is finished. Missing projects, environments and apps are created. If davit.yaml specifies an image, the command deploys this image without a build.',
     'With a Compose file (`-f compose.yaml`), the services become apps and databases of an environment. The first run installs them, later runs update them. The command stores an ID of the file in `.davit/compose.json` beside it. Commit this file to Git, so that other clones update the same installation. Davit removes an app that is no longer in the file only after you confirm the removal. Every service needs an image, because the command builds no images for a Compose file. Text files beside the Compose file that its services mount, or that `env_file` names, become files and variables of the apps. A report on stderr shows for each key of the Compose file whether it is supported (+), changed (~) or not supported (-).',
-    'The exit code is 0 only if the new release is live. Ctrl-C does not stop a running deployment. After an error, run the command again: completed steps are skipped.',
+    'The exit code is 0 only if the new release is live. Ctrl-C does not stop a running deployment. After an error, solve the problem, then run the command again: completed steps are skipped.',
   ].join('\n\n'),
   options: {
     file: {

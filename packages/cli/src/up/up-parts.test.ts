@@ -86,7 +86,7 @@ describe('Story', () => {
     assert.equal(refused.code, 'conflict');
     assert.equal(
       refused.message,
-      'It is not possible. Before that, the app was created; nothing was deployed. Run `davit up` again: completed steps are skipped.',
+      'It is not possible. Before that, the app was created; nothing was deployed. Solve the problem, then run `davit up` again: completed steps are skipped.',
     );
     assert.match(failed.message, /^It broke\. Before that, the app was created/);
   });
@@ -100,6 +100,18 @@ describe('Story', () => {
       String(error),
       /the image was pushed as v1; the instance deploys the image automatically, unless the app has a pinned tag/,
     );
+  });
+
+  it('says whether the user must solve a problem before the next run', () => {
+    const story = new Story();
+    story.add('the app was created');
+    const advice = (error: Error) =>
+      /(Solve the problem, then run|Run) `davit up` again/.exec(String(story.failure(error, never)))?.[1];
+
+    assert.equal(advice(new CliError('unreachable', 'It did not answer.')), 'Run');
+    assert.equal(advice(new DavitError('engine_unavailable', 'Docker does not respond.')), 'Run');
+    assert.equal(advice(new DavitError('quota_exceeded', 'Too many.')), 'Solve the problem, then run');
+    assert.equal(advice(new CliError('failed', 'The build failed.')), 'Solve the problem, then run');
   });
 
   it('returns the error unchanged if no step was completed', () => {
