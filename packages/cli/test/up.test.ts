@@ -149,16 +149,33 @@ describe('davit up', () => {
     assert.match(stderr, /build\.context .* is outside .*--allow-outside-paths/);
   });
 
-  it('reports the created app after a refusal and succeeds with a corrected file', async () => {
+  it('refuses a volume with several replicas before it changes anything', async () => {
     await project(daemon, name);
-    await write('tag: v1', 'scale: 2', 'volumes: [/data]');
+    await write('tag: v1', 'scale: 2', 'variables: {A: "1"}', 'volumes: [/data]');
+
+    for (const command of ['plan', 'up']) {
+      const { code, stderr } = await davit.run([command]);
+
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /davit\.yaml:4:8: scale must be 1/);
+    }
+    const apps = await daemon.client.listApps();
+    assert.deepEqual(
+      apps.filter((app) => app.project === name),
+      [],
+    );
+  });
+
+  it('reports the created app after a refusal and succeeds after the user solved the problem', async () => {
+    await project(daemon, name);
+    await write('tag: v1', 'secrets: [NEEDED]');
 
     const { code, stderr } = await davit.run(['up']);
 
     assert.equal(code, 6);
-    assert.match(stderr, /Before that, the app .* was created; nothing was deployed\. Run `davit up` again/);
-    await write('tag: v1', 'scale: 1', 'volumes: [/data]');
-    assert.equal((await davit.run(['up', '--yes'])).code, 0);
+    assert.match(stderr, /Before that, the app .* was created; nothing was deployed\. Solve the problem, then run/);
+    await daemon.client.setAppEnv({ params: params(), body: { set: { NEEDED: 'x' }, secret: ['NEEDED'] } });
+    assert.equal((await davit.run(['up'])).code, 0);
   });
 
   it('does not let a viewer deploy or create an app', async () => {

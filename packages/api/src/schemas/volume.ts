@@ -22,6 +22,9 @@ export const VolumePath = z
   .refine((path) => path !== '/etc', 'must not be /etc, because Docker stores network files of the container there')
   .describe('Absolute path of the volume in the container. The path must be outside all other volumes of the app.');
 
+/** Maximum number of volumes per app. The number is limited because each volume is a mount in the app's containers. */
+export const MOST_VOLUMES = 32;
+
 /** Returns whether `path` is the folder `root` or a path inside this folder. */
 export function isWithin(root: string, path: string): boolean {
   return path === root || path.startsWith(`${root}/`);

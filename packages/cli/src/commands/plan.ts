@@ -4,6 +4,7 @@ import { defineCommand } from '../declaration/command.ts';
 import { EXIT } from '../errors/exit.ts';
 import { observe } from '../plan/observe.ts';
 import { differs, plan } from '../plan/plan.ts';
+import { demandPossible } from '../plan/possible.ts';
 import { changeStyle, changeText } from '../plan/show.ts';
 import { plannedSteps } from '../plan/steps.ts';
 import { valuesOf } from '../plan/values.ts';
@@ -33,6 +34,7 @@ export const command = defineCommand({
     const params = await appOf(file.app, ctx);
     const observed = await observe(client, params);
     const planned = plan(file, values, observed);
+    demandPossible(file, planned, observed);
     const steps = await plannedSteps(client, params, { file, settings: planned.settings, observed });
     const { changes, missing } = planned;
     const { app } = file;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { DEFAULT_PIDS } from '@davit/api';
 import { showMistake } from './excerpt.ts';
@@ -11,7 +12,25 @@ function mistakesOf(text: string): string[] {
   return parsed.ok ? [] : parsed.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
+const DOCS = new URL('../../../../docs/', import.meta.url);
+
+/** Returns the complete davit.yaml files in the documentation. */
+function documented(): [string, string][] {
+  const pages = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  return pages.flatMap((name) => {
+    const blocks = readFileSync(new URL(name, DOCS), 'utf8').matchAll(/^```yaml\n(.*?)^```/gms);
+    return [...blocks].map(([, text = '']): [string, string] => [name, text]).filter(([, text]) => /^app:/m.test(text));
+  });
+}
+
 describe('a davit.yaml file', () => {
+  it('in the documentation is valid', () => {
+    const found = documented();
+
+    assert.ok(found.length > 0);
+    for (const [name, text] of found) assert.deepEqual(mistakesOf(text), [], name);
+  });
+
   it('is parsed with all defaults filled in', () => {
     const parsed = parseDavitFile(APP);
 
@@ -100,6 +119,33 @@ describe('a davit.yaml file', () => {
       'two different tags',
       `${APP}image: nginx:1\ntag: "2"\n`,
       ['3:6 tag conflicts with the tag in "image": specify the tag only once'],
+    ],
+    [
+      'several replicas of an app with a volume',
+      `${APP}scale: 2\nvolumes: [/data]\n`,
+      [
+        '2:8 scale must be 1, because an app with a volume can have only one replica: set it to 1, or remove the volumes',
+      ],
+    ],
+    [
+      'a volume inside another volume',
+      `${APP}volumes: [/data/in, /data]\n`,
+      ['2:11 volumes.0 is inside the volume /data: choose another path'],
+    ],
+    [
+      'more volumes than an app can have',
+      `${APP}volumes: [${Array.from({ length: 33 }, (_, n) => `/v${n}`).join(', ')}]\n`,
+      ['2:10 volumes must have at most 32 paths'],
+    ],
+    [
+      'a domain that redirects to itself',
+      `${APP}domains:\n  - {host: A.example, redirect_to: a.example.}\n`,
+      ['3:36 domains.0.redirect_to is the host of the domain itself: choose another host'],
+    ],
+    [
+      'a header with two spellings',
+      `${APP}domains:\n  - {host: a.example, headers: {X-A: "1", x-a: "2"}}\n`,
+      ['3:48 domains.0.headers.x-a is listed twice: header names are case-insensitive'],
     ],
     ['a duplicate volume', `${APP}volumes: [/data, /data]\n`, ['2:18 volumes.1 is listed twice']],
     [

@@ -15,6 +15,7 @@ import {
   VolumePath,
 } from '@davit/api';
 import { z } from 'zod';
+import { complain, headersOnce, oneReplicaWithVolumes, redirectsElsewhere, volumesApart } from './app-rules.ts';
 
 /**
  * App settings with the same schema in the API and in davit.yaml. `files` is omitted. The API does not return the
@@ -143,7 +144,11 @@ export const DavitFile = z
   .superRefine(imageOrBuild)
   .superRefine(memoryWithUnit)
   .superRefine(noDoubles)
-  .superRefine(hostsAlone);
+  .superRefine(hostsAlone)
+  .superRefine(oneReplicaWithVolumes)
+  .superRefine(volumesApart)
+  .superRefine(redirectsElsewhere)
+  .superRefine(headersOnce);
 
 /** Parsed content of a davit.yaml. The file may contain `project`, `environment` and `name` instead of `app`. */
 export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name' | 'limits'> & {
@@ -251,10 +256,6 @@ function hostsAlone({ domains }: Loose, ctx: z.RefinementCtx): void {
       );
     }
   }
-}
-
-function complain(ctx: z.RefinementCtx, path: (string | number)[], message: string): void {
-  ctx.addIssue({ code: 'custom', path, message });
 }
 
 /**

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type App, type AppDomain, AppSettings, type Variables } from '@davit/api';
 import { parseDavitFile } from '../davit-yaml/parse.ts';
+import { CliError } from '../errors/exit.ts';
 import type { Observed } from './observe.ts';
 import { differs, type Plan, plan, type Values } from './plan.ts';
+import { demandPossible } from './possible.ts';
 import { changeText } from './show.ts';
 
 const NOTHING: Observed = { hasProject: false, hasEnvironment: false, app: null, variables: null, live: null };
@@ -33,6 +35,18 @@ function there(settings: Record<string, unknown>, more: Partial<App> = {}, varia
   return { hasProject: true, hasEnvironment: true, app, variables: all, live: null };
 }
 
+function refusalOf(lines: string, observed: Observed): string | null {
+  const parsed = parseDavitFile(`app: shop/production/web\n${lines}`);
+  assert.ok(parsed.ok, JSON.stringify(parsed));
+  try {
+    demandPossible(parsed.file, plan(parsed.file, {}, observed), observed);
+    return null;
+  } catch (error) {
+    assert.ok(error instanceof CliError && error.exit === 'conflict');
+    return error.message;
+  }
+}
+
 function planOf(lines: string, observed: Observed, values: Values = {}): Plan {
   const parsed = parseDavitFile(`app: shop/production/web\n${lines}`);
   assert.ok(parsed.ok, JSON.stringify(parsed));
@@ -43,17 +57,16 @@ const texts = ({ changes }: Plan) => changes.map(changeText);
 
 describe('a davit.yaml plan', () => {
   it('creates missing resources and sets only values that differ from defaults', () => {
-    const planned = planOf('scale: 2\nport: null\nvolumes: [/data]\ndomains: [Shop.Example.]\n', NOTHING);
+    const planned = planOf('port: null\nargs: [a]\nvolumes: [/data]\ndomains: [Shop.Example.]\n', NOTHING);
 
     assert.deepEqual(texts(planned), [
       '+ project shop',
       '+ app shop/production/web',
-      '~ scale: 1 becomes 2',
       '+ port: null',
+      '+ args: ["a"]',
       '+ domain shop.example',
       '+ volume /data',
     ]);
-    assert.equal(planned.settings?.scale, 2);
     assert.deepEqual(planned.domains.add, [{ host: 'shop.example', path: null }]);
   });
 
@@ -167,5 +180,18 @@ describe('a davit.yaml plan', () => {
       '= volume /data, not in the file: no change',
     ]);
     assert.equal(differs(planned), false);
+  });
+
+  it('is refused if kept items of the app contradict the file', () => {
+    const volumes = [{ id: 1, path: '/data', name: 'v1' }];
+    const ports = [{ id: 1, container_port: 25, host_port: 2525 }];
+
+    assert.match(String(refusalOf('volumes: [/data]\n', there({ scale: 2 }))), /a volume at \/data, .* not 2/);
+    assert.match(String(refusalOf('scale: 3\n', there({}, { volumes }))), /a volume at \/data, .* not 3/);
+    assert.match(String(refusalOf('scale: 3\n', there({}, { tcp_ports: ports }))), /TCP port 2525/);
+    assert.match(String(refusalOf('volumes: [/data/in]\n', there({}, { volumes }))), /\/data\/in and \/data /);
+    assert.match(String(refusalOf('port: null\ndomains: [a.example]\n', NOTHING)), /no port .* a\.example/);
+    assert.equal(refusalOf('port: null\ndomains: [{host: a.example, port: 80}]\n', NOTHING), null);
+    assert.equal(refusalOf('scale: 1\nvolumes: [/data]\n', there({ scale: 2 }, {})), null);
   });
 });

@@ -11,6 +11,7 @@ import { safeLine } from '../output/safe-text.ts';
 import type { Change } from '../plan/change.ts';
 import { liveOf, type Observed, observe } from '../plan/observe.ts';
 import { differs, type Plan, plan } from '../plan/plan.ts';
+import { demandPossible } from '../plan/possible.ts';
 import { imageTag, MOVING, settingsOf } from '../plan/settings.ts';
 import { changeStyle, changeText } from '../plan/show.ts';
 import { valuesOf } from '../plan/values.ts';
@@ -80,6 +81,7 @@ export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
     const params = await appOf(loaded.file.app, ctx);
     const observed = await observe(client, params);
     const changes = plan(loaded.file, values, observed);
+    demandPossible(loaded.file, changes, observed);
     await confirmScale(ctx, loaded, observed.app);
     const run: Run = { ctx, client, loaded, params, observed, plan: changes, options, story };
     started = { run, deployment: await prepareAndDeploy(run, source, to) };

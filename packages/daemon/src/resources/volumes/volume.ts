@@ -2,7 +2,7 @@
  * API functions for the volumes of apps. Deployments, garbage collection and the deletion of an app never remove a
  * volume. If a project is deleted with its contents, its volumes are moved to the trash.
  */
-import { type AppVolume, allows, DavitError, type Volume, type VolumeCreate } from '@davit/api';
+import { type AppVolume, allows, DavitError, MOST_VOLUMES, type Volume, type VolumeCreate } from '@davit/api';
 import { volumeName } from '../../adapters/engine/names.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -25,9 +25,6 @@ import { followClock, isOver } from '../../trash/term.ts';
 import { demandOneReplica } from '../apps/single-replica.ts';
 import type { VolumesDeps } from './deps.ts';
 import { hasFileIn, nestedIn, presentAppVolume, toTrash, type VolumesRequest } from './record.ts';
-
-/** Maximum number of volumes per app. The number is limited because each volume is a mount in the app's containers. */
-const MOST = 32;
 
 /** Returns the volumes of an app, sorted by path. */
 export async function listAppVolumes(
@@ -128,8 +125,8 @@ function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarg
 }
 
 function refuseMore(db: Reader, app: AppTarget): void {
-  if (volumesOfApp(db, app.id).length < MOST) return;
-  throw new DavitError('conflict', `The app has ${MOST} volumes, which is the limit. Remove one first.`);
+  if (volumesOfApp(db, app.id).length < MOST_VOLUMES) return;
+  throw new DavitError('conflict', `The app has ${MOST_VOLUMES} volumes, which is the limit. Remove one first.`);
 }
 
 function refuseOverFiles(app: AppTarget, path: string): void {
