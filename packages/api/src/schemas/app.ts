@@ -170,6 +170,12 @@ export const AppSpec = z
   .superRefine(imageFitsSource);
 export type AppSpec = z.infer<typeof AppSpec>;
 
+/**
+ * Settings that belong to the app and not to a release. A deployment uses their current values, even if it deploys an
+ * earlier revision.
+ */
+export const SETTINGS_OF_THE_APP: readonly string[] = ['scale', 'limits', 'labels'] satisfies (keyof AppSpec)[];
+
 /** Request body that replaces all settings of an app (PUT). A missing field gets its default. */
 export const AppSettings = AppSpec.meta({ id: 'AppSettings' });
 

@@ -4,6 +4,7 @@ import {
   type DeploymentStepName,
   isDigest,
   type RevisionComparison,
+  SETTINGS_OF_THE_APP,
   tagOfName,
 } from '@davit/api';
 import { settingsDifferences } from '../../app-spec/differences.ts';
@@ -111,7 +112,7 @@ function changedSettings({ spec }: PlanInput, before: LiveSettings): RevisionCom
  * Settings that a deployment plan does not include in the list of changes. The plan has a separate sentence about the
  * tag. Labels, limits and scale are not listed, because they do not belong to a release.
  */
-const UNLISTED_SETTINGS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
+const UNLISTED_SETTINGS: ReadonlySet<string> = new Set(['tag', ...SETTINGS_OF_THE_APP]);
 
 /**
  * Returns a setting as text for users. The value `undefined` means that the setting has its default. The value `null`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changeRows, matches, servedBefore } from './changes.ts';
+import { changeRows, matches, releaseChanges, servedBefore } from './changes.ts';
 
 describe('changes between two revisions', () => {
   it('lists changed settings and variables, and marks secret values', () => {
@@ -24,6 +24,19 @@ describe('changes between two revisions', () => {
       { name: 'GONE', from: plain('b'), to: null },
       { name: 'UNREADABLE', from: secret(null), to: secret(null) },
     ]);
+  });
+});
+
+describe('changes between two releases', () => {
+  it('omit the scale, limits and labels, which are the same for all releases of an app', () => {
+    const settings = ['scale', 'limits.cpu', 'labels.team', 'port'].map((path) => ({ path, from: 2, to: 1 }));
+
+    const rows = releaseChanges({ from: 3, to: 1, settings, variables: [] });
+
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['port'],
+    );
   });
 });
 

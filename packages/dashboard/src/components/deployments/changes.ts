@@ -1,4 +1,4 @@
-import type { Deployment, RevisionComparison } from '@davit/api';
+import { type Deployment, type RevisionComparison, SETTINGS_OF_THE_APP } from '@davit/api';
 import type { Entry } from '../variables/changes.ts';
 
 export interface ChangeRow {
@@ -6,6 +6,15 @@ export interface ChangeRow {
   /** Value of the setting or variable in the older revision. `null` if the older revision does not set it. */
   from: Entry | null;
   to: Entry | null;
+}
+
+/**
+ * Lists the differences between two releases. Settings of the app, such as its scale, are omitted, because a release
+ * does not take them from its revision.
+ */
+export function releaseChanges({ settings, ...rest }: RevisionComparison): ChangeRow[] {
+  const isOfApp = (path: string) => SETTINGS_OF_THE_APP.includes(path.split('.')[0] ?? '');
+  return changeRows({ ...rest, settings: settings.filter(({ path }) => !isOfApp(path)) });
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { useAppPath } from '../../util/params.ts';
 import type { Entry } from '../variables/changes.ts';
 import { Value } from '../variables/value.tsx';
-import { type ChangeRow, changeRows } from './changes.ts';
+import { type ChangeRow, releaseChanges } from './changes.ts';
 
 const COLUMNS: readonly Column<ChangeRow>[] = [
   { name: 'Setting', cell: ({ name }) => <code className="font-mono text-[0.8125rem]">{name}</code> },
@@ -36,7 +36,10 @@ function Changes({ from, to }: { from: number; to: number }) {
   const params = { ...useAppPath(), revision: String(from) };
   const compared = useQuery(query('compareRevisions', { params, query: { to: String(to) } }));
   return (
-    <Card title="Settings and variables" description={`revision ${to}, compared with revision ${from}`}>
+    <Card
+      title="Settings and variables"
+      description={`Revision ${to}, compared with revision ${from}. Replicas, limits and labels are not part of a release.`}
+    >
       {compared.isLoading && <Spinner label="Comparing" />}
       {compared.error && <Problem error={compared.error} />}
       {compared.data && <Compared comparison={compared.data} />}
@@ -49,7 +52,7 @@ function Compared({ comparison }: { comparison: RevisionComparison }) {
     <Table
       label="Changes"
       columns={COLUMNS}
-      rows={changeRows(comparison)}
+      rows={releaseChanges(comparison)}
       keyOf={({ name }) => name}
       empty={<p className="text-sm text-soft">No differences.</p>}
     />
