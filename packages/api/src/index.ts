@@ -32,6 +32,7 @@ export * from './problems/template.ts';
 export * from './problems/work.ts';
 export * from './refusal.ts';
 export * from './reserved-image.ts';
+export * from './revision-change.ts';
 export * from './safe-mode.ts';
 export * from './schemas/account.ts';
 export * from './schemas/app.ts';

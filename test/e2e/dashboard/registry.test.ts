@@ -258,11 +258,11 @@ describe('volumes in the dashboard', () => {
     await using visited = await fixture.visit('/registry?tab=volumes');
     const { page } = visited;
     const row = (path: string) => page.getByRole('row').filter({ hasText: path });
-    await row('/var/lib/queue').getByText('used').waitFor();
+    await row('/var/lib/queue').getByText('attached').waitFor();
     await row('/var/lib/old')
       .getByRole('button', { name: /^Restore/ })
       .click();
-    await row('/var/lib/old').getByText('used').waitFor();
+    await row('/var/lib/old').getByText('attached').waitFor();
     const kept = row('/var/lib/kept');
     await kept.getByText('detached (app deleted)').waitFor();
     const name = (await kept.locator('code').textContent()) ?? '';

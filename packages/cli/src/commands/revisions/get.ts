@@ -1,3 +1,4 @@
+import { REVISION_CHANGES } from '@davit/api';
 import { APP_FIRST, appOf } from '../../arguments/app.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { minute } from '../../output/words.ts';
@@ -15,7 +16,7 @@ export const command = defineCommand({
       revision,
       [
         ['revision', number, 'bold'],
-        ['change', `${reason} by ${changed_by} at ${minute(created_at)}`],
+        ['change', `${REVISION_CHANGES[reason]}, by ${changed_by}, ${minute(created_at)}`],
         ['settings', Object.entries(settings).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)],
         ['variables', variables.map(({ key, value, source }) => `${key}=${value ?? '(hidden)'}  (${source})`)],
       ],

@@ -1,3 +1,4 @@
+import { REVISION_CHANGES } from '@davit/api';
 import { APP, appOf } from '../../arguments/app.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { minute } from '../../output/words.ts';
@@ -22,7 +23,7 @@ export const command = defineCommand({
     out.list(await (await client()).listRevisions({ params, query }), {
       columns: [
         { header: 'revision', value: ({ number }) => number, align: 'right', style: () => 'bold' },
-        { header: 'change', value: ({ reason }) => reason },
+        { header: 'change', value: ({ reason }) => REVISION_CHANGES[reason] },
         { header: 'by', value: ({ changed_by }) => changed_by },
         { header: 'created', value: ({ created_at }) => minute(created_at) },
         { header: 'live', value: ({ live }) => (live ? 'live' : ''), style: () => 'green' },

@@ -27,7 +27,7 @@ export const command = defineCommand({
         { header: 'volume', value: ({ id }) => id, align: 'right', style: () => 'bold' },
         { header: 'app', value: (one) => ('app' in one ? one.app : (args.app ?? null)) },
         { header: 'path', value: ({ path }) => path },
-        { header: 'state', value: (one) => ('state' in one ? stateOf(one) : 'used') },
+        { header: 'state', value: (one) => ('state' in one ? stateOf(one) : volumeState({ state: 'used' })) },
         { header: 'size', value: ({ size_bytes }) => (size_bytes == null ? null : bytes(size_bytes)), align: 'right' },
         { header: 'name', value: ({ name }) => name },
       ],

@@ -1,4 +1,4 @@
-import type { RevisionSummary } from '@davit/api';
+import { REVISION_CHANGES, type RevisionSummary } from '@davit/api';
 import { useAnswer } from '../../api.ts';
 import { useEarlier } from '../../earlier.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,21 +9,13 @@ import { Time } from '../../ui/time.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import { RevisionDialog } from './revision-dialog.tsx';
 
-const REASONS: Record<RevisionSummary['reason'], string> = {
-  created: 'Created the app',
-  settings: 'Changed settings',
-  variables: 'Changed variables',
-  running: 'Changed scale or limits',
-  restored: 'Restored an earlier revision',
-};
-
 const COLUMNS: readonly Column<RevisionSummary>[] = [
   { name: 'Revision', cell: ({ number }) => <code className="font-mono">{number}</code> },
   {
     name: 'Change',
     cell: ({ reason, live }) => (
       <>
-        {REASONS[reason]}
+        {REVISION_CHANGES[reason]}
         {live && <span className="ml-2 rounded bg-good-soft px-1.5 py-0.5 text-xs text-good">live</span>}
       </>
     ),

@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
 
 const STATES: Record<Volume['state'], string> = {
-  used: 'used',
+  used: 'attached',
   kept: 'detached (app deleted)',
   trash: 'in the trash',
 };
