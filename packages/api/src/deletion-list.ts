@@ -21,14 +21,24 @@ export interface DeletionPart {
  * omitted.
  */
 export function deletionPartsOf(deletion: ProjectDeletion): DeletionPart[] {
-  const { databases, volumes } = deletion.trash_days;
   const parts = [
-    { title: 'Deleted permanently:', lines: deletedLines(deletion) },
-    { title: `Moved to the trash for ${count(databases, 'day')}:`, lines: dataLines(deletion) },
-    { title: `Moved to the trash for ${count(volumes, 'day')}:`, lines: volumeLines(deletion) },
-    { title: 'Kept:', lines: keptLines(deletion) },
+    { title: 'Will be deleted permanently:', lines: deletedLines(deletion) },
+    ...trashParts(deletion),
+    { title: 'Will be kept:', lines: keptLines(deletion) },
   ];
   return parts.filter(({ lines }) => lines.length > 0);
+}
+
+/** Returns one part for each number of days, because databases and volumes can stay in the trash equally long. */
+function trashParts(deletion: ProjectDeletion): DeletionPart[] {
+  const { databases, volumes } = deletion.trash_days;
+  const title = (days: number) => `Will move to the trash for ${count(days, 'day')}:`;
+  const [data, folders] = [dataLines(deletion), volumeLines(deletion)];
+  if (databases === volumes) return [{ title: title(databases), lines: [...data, ...folders] }];
+  return [
+    { title: title(databases), lines: data },
+    { title: title(volumes), lines: folders },
+  ];
 }
 
 function deletedLines(deletion: ProjectDeletion): string[] {

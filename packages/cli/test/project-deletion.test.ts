@@ -31,7 +31,13 @@ describe('davit project delete', () => {
       `  volume /data of ${name}/production/web`,
     ];
     for (const line of lines) assert.ok(stderr.split('\n').includes(line), stderr);
-    assert.match(stderr, new RegExp(`^Moved to the trash for \\d+ days:\n {2}database ${name}/production/main `, 'm'));
+    assert.match(
+      stderr,
+      new RegExp(`^Will move to the trash for \\d+ days:\n {2}database ${name}/production/main `, 'm'),
+    );
+    const titles = stderr.split('\n').filter((line) => /^[A-Z].*:$/.test(line));
+    assert.deepEqual([titles.length, new Set(titles).size], [2, 2], stderr);
+    for (const title of titles) assert.match(title, /^Will /);
     assert.equal((await on.daemon.client.getProject({ params: { project: name } })).slug, name);
   });
 

@@ -92,7 +92,7 @@ describe('the preview of a project deletion', () => {
   it('lists the backups of databases that are in the trash or no longer exist', async () => {
     await using harness = await withBackup();
     const { core, ctx } = harness;
-    const kept = () => deletionPartsOf(preview(harness)).find(({ title }) => title === 'Kept:')?.lines;
+    const kept = () => deletionPartsOf(preview(harness)).find(({ title }) => title === 'Will be kept:')?.lines;
     assert.deepEqual(kept(), ['1 backup of shop/production/main']);
 
     deleteDatabase(core, ctx, main(harness), 'main');
