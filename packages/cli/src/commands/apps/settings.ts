@@ -22,6 +22,7 @@ export const SETTINGS = {
   },
   memory: { value: 'amount', description: 'memory limit of each replica, such as 512m ("none": no limit)' },
   cpu: { value: 'cores', description: 'CPU limit of each replica in cores, such as 0.5 ("none": no limit)' },
+  pids: { value: 'n', description: 'maximum number of processes and threads of each replica' },
   label: { value: 'key=value', repeatable: true, description: 'label of the app; replaces all existing labels' },
 } as const;
 
@@ -33,6 +34,7 @@ interface Given {
   healthPath: string | undefined;
   memory: string | undefined;
   cpu: string | undefined;
+  pids: string | undefined;
   label: string[];
 }
 
@@ -44,6 +46,7 @@ export function settingsPatch(given: Given): AppPatch {
   const limits = {
     ...(given.memory !== undefined && { memory_bytes: orNone(given.memory, byteCount) }),
     ...(given.cpu !== undefined && { cpu: orNone(given.cpu, cores) }),
+    ...(given.pids !== undefined && { pids: wholeNumber(given.pids, 'number of processes') }),
   };
   return {
     ...(given.image !== undefined && { source: 'image' as const, image: given.image }),
