@@ -84,13 +84,16 @@ export const Stop = z
  */
 export const DEFAULT_PIDS = 512;
 
+/** Minimum of the limit of processes and threads per replica. */
+export const FEWEST_PIDS = 16;
+
 export const AppLimits = z
   .strictObject({
     cpu: Cpu,
     memory_bytes: memoryBytes(6),
     pids: z
       .int()
-      .min(16)
+      .min(FEWEST_PIDS)
       .max(1_048_576)
       .default(DEFAULT_PIDS)
       .describe(

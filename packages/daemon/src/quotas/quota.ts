@@ -2,7 +2,16 @@
  * Project quotas. Code that reserves resources must call `withinQuota` in the same transaction. Otherwise, two requests
  * could reserve the same free resources.
  */
-import { APP_PIDS, type AppSpec, DavitError, invalidField, type QuotaPut, type QuotaResource } from '@davit/api';
+import {
+  APP_PIDS,
+  type AppSpec,
+  count,
+  DavitError,
+  FEWEST_PIDS,
+  invalidField,
+  type QuotaPut,
+  type QuotaResource,
+} from '@davit/api';
 import { mebibytes } from '../app-spec/mebibytes.ts';
 import type { Reader, Tx } from '../db/store.ts';
 import { type QuotaRow, quotaOf, type Use, usedBy } from '../db/tables/quota.ts';
@@ -36,19 +45,24 @@ export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
 
 /**
  * Checks the process limit of all replicas of an app together. The maximum is `APP_PIDS`, or the project's quota if the
- * quota is higher.
+ * quota is higher. Call this function after the quota check. Otherwise, a user could lower the process limit and then
+ * find that the quota does not allow the replicas.
  * @throws DavitError quota_exceeded
  */
 export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
   const limit = Math.max(APP_PIDS, quotaOf(db, projectId)?.pids ?? 0);
   const requested = scale * limits.pids;
   if (requested <= limit) return;
-  const each = Math.floor(limit / scale);
-  const how = each < 16 ? 'Reduce the number of replicas of the app' : `Set limits.pids to ${each} or less`;
+  const [replicas, each] = [Math.floor(limit / limits.pids), Math.floor(limit / scale)];
+  const ways = [
+    ...(replicas >= 1 ? [`use at most ${count(replicas, 'replica')}`] : []),
+    ...(each >= FEWEST_PIDS ? [`set limits.pids to ${each} or less (\`davit app set --pids\`)`] : []),
+  ];
+  const own = ways.length > 0 ? ` You can ${ways.join(', or ')}.` : '';
   throw invalidField(
     'limits.pids',
     'too_large',
-    `The replicas of the app could have ${scale} × ${limits.pids} processes, but all replicas together may have at most ${limit}. ${how}, or ask an admin with access to all projects to raise the pids quota of the project.`,
+    `The replicas of the app could have ${scale} × ${limits.pids} processes, but all replicas together may have at most ${limit}.${own} An admin with access to all projects can raise the pids quota of the project.`,
     { code: 'quota_exceeded', quota: { resource: 'pids', limit, used: 0, requested } },
   );
 }

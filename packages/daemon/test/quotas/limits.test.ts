@@ -144,7 +144,7 @@ describe('a quota during changes of app limits', () => {
     const body = { scale: 1, limits: { pids: 4_096 } };
     assert.match(
       await refusals(daemon.call('PATCH', pathOf(web), body)),
-      /4 × 4096 processes, but all replicas together may have at most 4096\. Set limits\.pids to 1024 or less/,
+      /4 × 4096 processes, but all replicas together may have at most 4096\. You can use at most 1 replica, or set limits\.pids to 1024 or less/,
     );
     gate.open();
 

@@ -173,6 +173,18 @@ describe('a quota', () => {
     assert.equal((await read()).used.cpu, 0.25);
   });
 
+  it('of replicas is reported before the process limit of the app', async () => {
+    const web = await deployedApp(daemon, { project: shop });
+    const far = await app(daemon, { project: shop, scale: 9 });
+    await set({ replicas: 5 });
+
+    for (const refused of [
+      await problemOf('PATCH', `/api/apps/${web.app.reference}`, { scale: 9 }),
+      await problemOf('POST', `/api/apps/${far.reference}/deploy`, { tag: 'v1' }),
+    ])
+      assert.deepEqual(refused.quota, { resource: 'replicas', limit: 5, used: 1, requested: 9 });
+  });
+
   it('of processes has a default per app and can be raised', async () => {
     const web = await app(daemon, { project: shop, scale: 9 });
     assert.equal(web.limits.pids, 512);
@@ -180,7 +192,7 @@ describe('a quota', () => {
     const { detail, quota } = await problemOf('POST', deploy, { tag: 'v1' });
     assert.match(
       detail,
-      /^limits\.pids: The replicas of the app could have 9 × 512 processes, but all replicas together may have at most 4096\. Set limits\.pids to 455 or less/,
+      /^limits\.pids: The replicas of the app could have 9 × 512 processes, but all replicas together may have at most 4096\. You can use at most 8 replicas, or set limits\.pids to 455 or less \(`davit app set --pids`\)\. An admin /,
     );
     assert.deepEqual(quota, { resource: 'pids', limit: 4_096, used: 0, requested: 4_608 });
     await set({ pids: 5_000 });

@@ -130,8 +130,8 @@ export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pic
 export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, acting: readonly OfTheApp[]): void {
   if (acting.length === 0) return;
   const { id, project, spec } = currentApp(tx, before.id);
-  demandPids(tx, project.id, spec);
   if (acting.includes('scale')) demandReplicas(tx, project.id, spec);
+  demandPids(tx, project.id, spec);
   /*
    * A change of `scale` starts a deployment. Only the new containers of this deployment get the new limits, so reserve
    * nothing here.

@@ -307,9 +307,10 @@ export class DeploymentRunner implements Deploys {
   #reserve(tx: Tx, { id, project }: AppTarget, release: Release, trigger: Trigger): number {
     const row = appById(tx, id);
     if (row === undefined) throw new DavitError('not_found');
-    demandPids(tx, project.id, storedSpec(row.spec));
     if (bringsImage(trigger.kind)) demandDisk(tx, project.id);
-    return withinQuota(tx, project.id, () => this.#record(tx, id, release, trigger));
+    const deployment = withinQuota(tx, project.id, () => this.#record(tx, id, release, trigger));
+    demandPids(tx, project.id, storedSpec(row.spec));
+    return deployment;
   }
 
   /** Saves a new deployment. Cancels the pending deployments and the retries of pushes that the deployment replaces. */

@@ -128,9 +128,9 @@ function claim(work: Work, network: Network): void {
       if (instancesOfDeployment(tx, deploymentId).length > 0) return;
       // Use the app's current limits and not the limits of the release, because limits can change without a deployment.
       const limits = appSpec(tx, app.id)?.limits ?? spec.limits;
+      withinQuota(tx, app.project.id, () => claimNew(work, tx, network, limits));
       // Check the limit of processes again, because the app's settings may have changed since the first check.
       demandPids(tx, app.project.id, { scale: spec.scale, limits });
-      withinQuota(tx, app.project.id, () => claimNew(work, tx, network, limits));
     });
   } catch (error) {
     if (error instanceof DavitError && error.code === 'quota_exceeded')
