@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { query } from '../../api.ts';
 import { LimitFields } from '../things/limit-fields.tsx';
 import { NumberSetting } from './fields.tsx';
 import { useAppForm } from './form.ts';
 import { FormCard } from './form-card.tsx';
 import { bytes, number } from './kinds.ts';
+import { mostReplicas } from './most-replicas.ts';
 
 const FIELDS = {
   scale: number('Replicas', ({ scale }) => scale, '1'),
@@ -14,6 +17,7 @@ const FIELDS = {
 export function ResourcesSection() {
   const form = useAppForm(FIELDS);
   const { app } = form;
+  const { data: quota } = useQuery(query('getProjectQuota', { params: { project: app.project } }));
   const one = app.volumes.length > 0 || app.tcp_ports.length > 0;
   return (
     <FormCard
@@ -32,7 +36,7 @@ export function ResourcesSection() {
         hint={
           one
             ? 'An app with a volume or a TCP port can have only one replica.'
-            : 'Choose 1 to 100 replicas. The proxy distributes requests among the replicas.'
+            : `Choose at most ${mostReplicas(app, quota)}. The limit of processes and the quota of the project determine this maximum.`
         }
       />
       <LimitFields cpu={form.field('limits.cpu')} memory={form.field('limits.memory_bytes')} />
