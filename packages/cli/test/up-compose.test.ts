@@ -243,7 +243,6 @@ describe('davit up with a Compose file', () => {
 
   const WEB = '  web: { image: "acme/web:v1" }';
   for (const [fault, text, says] of [
-    ['invalid YAML', 'services: [web, {', /is not valid YAML/],
     ['no YAML mapping', '- web\n', /is not a Compose file/],
     ['an unknown key instead of services', 'hello: there\n', /it has no `services`/],
     ['an unknown key instead of image', 'services: { web: { imge: "acme/web:v1" } }', /neither an image nor a build/],
@@ -266,6 +265,22 @@ describe('davit up with a Compose file', () => {
       assert.deepEqual(await readdir(join(on.davit.folder, folder)), ['compose.yaml']);
       assert.deepEqual(await appsOf(folder), []);
     });
+
+  it('shows the line and column of invalid YAML like for a davit.yaml', async () => {
+    const folder = slug('broken');
+    const lines = ['web:', '  image: [', 'ports: x', ''];
+    await on.davit.write(`${folder}/compose.yaml`, `services:\n  ${lines.join('\n  ')}`);
+    await on.davit.write(`${folder}/davit.yaml`, `settings:\n  ${lines.join('\n  ')}`);
+
+    const [compose, davit] = await Promise.all(
+      ['compose.yaml', 'davit.yaml'].map((name) => on.davit.run(['up', '-f', `${folder}/${name}`])),
+    );
+
+    assert.deepEqual([compose?.code, davit?.code], [2, 2], compose?.stderr);
+    assert.match(compose?.stderr ?? '', /compose\.yaml:\d:\d+: .*\n {2}\d \| /);
+    const asDavit = compose?.stderr.replaceAll('compose.yaml', 'davit.yaml').replaceAll('services:', 'settings:');
+    assert.equal(asDavit, davit?.stderr);
+  });
 
   it('recognizes a Compose file with another name by its content', async () => {
     const project = slug('shop');

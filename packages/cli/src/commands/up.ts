@@ -70,7 +70,7 @@ export const command = defineCommand({
     { line: 'davit up -f compose.yaml -i webDomain=shop.example.com', does: 'Deploy all services of a Compose file' },
   ],
   async run(ctx) {
-    const compose = await composeFile(ctx.world.cwd, ctx.options.file);
+    const compose = await composeFile(ctx, ctx.options.file);
     if (compose !== null) return runCompose(ctx, compose);
     const { project, environment, install, remove, adoptData } = ctx.options;
     const given = { project, environment, install, remove: remove[0], adoptData };

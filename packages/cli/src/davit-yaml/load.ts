@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
-import { showMistake } from './excerpt.ts';
 import { FILE_NAME, nearestFile } from './find.ts';
 import { parseDavitFile } from './parse.ts';
+import { refusedFile } from './refuse.ts';
 import type { DavitFile } from './schema.ts';
 
 export interface Loaded {
@@ -33,13 +33,7 @@ export async function loadDavitFile(
   const text = await read(path, name);
   const parsed = parseDavitFile(text);
   if (parsed.ok) return { file: parsed.file, folder: dirname(path), name };
-  const { mistakes } = parsed;
-  if (out.isJson) {
-    throw new CliError('usage', mistakes.map((one) => `${name}:${one.line}:${one.column}: ${one.message}`).join('; '));
-  }
-  for (const mistake of mistakes) out.explain(`${showMistake(name, text, mistake)}\n`);
-  const count = mistakes.length === 1 ? '1 error' : `${mistakes.length} errors`;
-  throw new CliError('usage', `${name} has ${count}. Nothing was changed.`);
+  throw refusedFile({ out }, name, text, parsed.mistakes);
 }
 
 async function read(path: string, name: string): Promise<string> {

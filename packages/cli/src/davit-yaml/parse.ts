@@ -1,18 +1,9 @@
 /** Parses a davit.yaml. Returns the content of the file, or all errors with line and column. */
-import {
-  type Document,
-  isMap,
-  isScalar,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-  visit,
-  type YAMLParseError,
-} from 'yaml';
+import { type Document, isMap, isScalar, type LineCounter, type Node, type Pair, visit } from 'yaml';
 import { z } from 'zod';
 import type { Mistake } from './excerpt.ts';
 import { DavitFile, withReference } from './schema.ts';
+import { lowerCase, mistakeAt, parseSyntax } from './syntax.ts';
 import { type Finding, findingsOf, ownWords } from './words.ts';
 
 type Parsed = { ok: true; file: DavitFile } | { ok: false; mistakes: Mistake[] };
@@ -22,11 +13,8 @@ export const MOST_BYTES = 256 * 1024;
 export function parseDavitFile(text: string): Parsed {
   if (Buffer.byteLength(text) > MOST_BYTES)
     return refused({ message: 'the file is larger than 256 KiB. Check that it is a davit.yaml' });
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  if (document.errors.length > 0) {
-    return { ok: false, mistakes: document.errors.map((error) => mistakeAt(lines, error.pos, wordsOf(error))) };
-  }
+  const { document, lines, mistakes } = parseSyntax(text, { uniqueKeys: true });
+  if (mistakes.length > 0) return { ok: false, mistakes };
   let data: unknown;
   try {
     data = document.toJS();
@@ -66,20 +54,6 @@ function refused({ message }: { message: string }): Parsed {
 
 function byPosition(a: Mistake, b: Mistake): number {
   return a.line - b.line || a.column - b.column;
-}
-
-/**
- * Returns the YAML parser's error message. Replaces messages that only programmers would understand with simpler
- * messages.
- */
-function wordsOf({ code, message }: YAMLParseError): string {
-  if (code === 'MULTIPLE_DOCS') return 'the file contains a second YAML document: write one file for each app';
-  if (code === 'DUPLICATE_KEY') return 'this key already exists: remove one of the two keys';
-  return lowerCase(message);
-}
-
-function lowerCase(message: string): string {
-  return message.slice(0, 1).toLowerCase() + message.slice(1).trimEnd();
 }
 
 /**
@@ -123,11 +97,6 @@ function mistakeOf(root: Node | null, lines: LineCounter, { path, ofKey, message
     if (range !== null) return mistakeAt(lines, range, named);
   }
   return mistakeAt(lines, [0, 1], named);
-}
-
-function mistakeAt(lines: LineCounter, [from, to]: readonly [number, number], message: string): Mistake {
-  const { line, col } = lines.linePos(from);
-  return { line, column: col, length: Math.max(1, to - from), message: message.replace(/\s+/g, ' ') };
 }
 
 function rangeOf(node: unknown): [number, number] | null {

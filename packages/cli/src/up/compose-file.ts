@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { TEMPLATE_FILE_BYTES } from '@davit/api';
+import { refusedFile } from '../davit-yaml/refuse.ts';
+import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 
 /** Matches file names of Compose files. The name may have a prefix, such as in `staging.compose.yaml`. */
@@ -24,13 +27,17 @@ export interface ComposeFile {
 
 /**
  * Reads a Compose file. Returns `null` if the file has neither the name nor the content of a Compose file.
- * @throws CliError with exit `usage` if the file does not exist or cannot be read
+ * @throws CliError with exit `usage` if the file does not exist cannot be read, or is not valid YAML
  */
-export async function composeFile(cwd: string, path: string | undefined): Promise<ComposeFile | null> {
+export async function composeFile(
+  { world, out }: Pick<Context, 'world' | 'out'>,
+  path: string | undefined,
+): Promise<ComposeFile | null> {
   if (path === undefined) return null;
-  const absolute = resolve(cwd, path);
+  const absolute = resolve(world.cwd, path);
   const text = await read(absolute, path);
   if (!isCompose(basename(path), text)) return null;
+  await demandSyntax({ out }, path, text);
   const { localFilesBeside } = await import('@davit/template/command');
   const files = await localFilesBeside(dirname(absolute), text);
   return { path, text, folder: basename(dirname(absolute)), files };
@@ -38,6 +45,14 @@ export async function composeFile(cwd: string, path: string | undefined): Promis
 
 function isCompose(name: string, text: string): boolean {
   return COMPOSE_NAME.test(name) || (YAML_NAME.test(name) && SERVICES.test(text));
+}
+
+/** Checks the syntax of the file. If the file is larger than a Compose file can be, the instance refuses it. */
+async function demandSyntax(ctx: Pick<Context, 'out'>, path: string, text: string): Promise<void> {
+  if (Buffer.byteLength(text) > TEMPLATE_FILE_BYTES) return;
+  const { parseSyntax } = await import('../davit-yaml/syntax.ts');
+  const { mistakes } = parseSyntax(text, { uniqueKeys: false });
+  if (mistakes.length > 0) throw refusedFile(ctx, path, text, mistakes);
 }
 
 async function read(absolute: string, path: string): Promise<string> {

@@ -1,6 +1,7 @@
-import { Composer, type Document, isAlias, isMap, isScalar, visit } from 'yaml';
+import { Composer, type Document, isAlias, isMap, isScalar, visit, type YAMLParseError } from 'yaml';
 import { cutFirstDocument } from '../yaml/cut.ts';
 import { LIMITS } from '../yaml/limits.ts';
+import { syntaxProblem } from '../yaml/syntax.ts';
 import { isValues, type Values } from './values.ts';
 
 export type ComposeFile =
@@ -31,18 +32,26 @@ const COMPOSE = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel:
 /** Parses a Compose file, including YAML anchors and merge keys. Never throws. */
 export function readCompose(text: string): ComposeFile {
   if (text.length > LIMITS.bytes) return refused(`The file is larger than ${LIMITS.bytes / 1024} KiB.`);
-  const cut = cutFirstDocument(text.replace(/^\ufeff/, ''));
+  const plain = text.replace(/^\ufeff/, '');
+  const cut = cutFirstDocument(plain);
   if ('over' in cut) return refused(`The file is too large for a Compose file: it exceeds the limit of “${cut.over}”.`);
   if (cut.more !== null) return refused('The file contains a second YAML document. Import each document separately.');
   const [document] = new Composer(COMPOSE).compose(cut.tokens);
   const [error] = document?.errors ?? [];
-  if (!document || error) return refused(`The file is not valid YAML: ${error?.message ?? 'it is empty'}.`);
+  if (error) return refused(syntaxMessage(plain, error));
+  if (!document) return refused('The file is empty.');
   if (hasLongValue(document)) return refused(`A value of the file is longer than ${LONGEST_VALUE / 1024} KiB.`);
   if (aliased(document) > MOST_ALIASED) return refused('The YAML aliases of the file expand to too many values.');
   const twice = doubledService(document);
   if (twice !== null) return refused(`The service “${twice}” is in the file twice. Use a different name for each.`);
   keepNumbers(document);
   return fromRoot(rootOf(document), tagsOf(document));
+}
+
+/** Returns the message for a YAML error, with its line. */
+function syntaxMessage(text: string, error: YAMLParseError): string {
+  const { line, message, hint } = syntaxProblem(text, error);
+  return [`Line ${line}: ${message}`, ...(hint ? [hint] : [])].join(' ');
 }
 
 /**

@@ -139,8 +139,11 @@ services:
   });
 
   test('refuses invalid Compose files with a specific message', () => {
-    assert.match(refusal(''), /not valid YAML|not a Compose file/);
-    assert.match(refusal('a: [1, 2'), /not valid YAML/);
+    assert.equal(refusal(''), 'The file is empty.');
+    assert.match(
+      refusal('services:\n  web: [1, 2'),
+      /^Line 2: This line is not valid YAML: .* Add the closing `\]`\.$/,
+    );
     assert.match(refusal('just text'), /not a Compose file/);
     assert.match(refusal('version: 1\napps: []'), /it has no `services`/);
     assert.match(refusal('services: {}'), /The file has no services/);
