@@ -17,7 +17,7 @@ describe('davit plan', () => {
       '+ project plan',
       '+ environment plan/staging',
       '+ app plan/staging/web',
-      '~ scale: 1 becomes 2',
+      '~ scale: 1 → 2',
       '+ tag: "v1"',
     ]);
     assert.equal((await on.davit.run(['plan', '--exit-code'])).code, 10);
@@ -38,7 +38,7 @@ describe('davit plan', () => {
     );
     assert.match(
       stdout,
-      /^~ tag: "v1" becomes "v2"\n\+ health\.path: "\/up"\nSteps of the deployment:\n {2}find the image example\/web:v2\n/,
+      /^~ tag: "v1" → "v2"\n\+ health\.path: "\/up"\nSteps of the deployment:\n {2}find the image example\/web:v2\n/,
     );
     const { tag } = await on.daemon.client.getApp({
       params: { project: 'plan', environment: 'production', app: 'web' },

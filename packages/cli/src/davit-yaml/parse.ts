@@ -30,7 +30,7 @@ export function parseDavitFile(text: string): Parsed {
   if (data === null || data === undefined)
     return refused({ message: 'the file is empty: add at least the line "app: project/environment/app"' });
   const parsed = DavitFile.safeParse(asWritten(data, document.contents), { error: ownWords });
-  if (parsed.success) return { ok: true, file: withReference(parsed.data) };
+  if (parsed.success) return { ok: true, file: withReference(parsed.data, data) };
   const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, keysAt, (path) => valueAt(data, path)));
   return {
     ok: false,

@@ -154,19 +154,34 @@ export const DavitFile = z
 export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name' | 'limits'> & {
   /** Reference of the app in the form `project/environment/app`. */
   app: string;
+  /**
+   * Names of all keys that the file contains, such as `health.path`. The other settings have their defaults because the
+   * file omits them.
+   */
+  given: ReadonlySet<string>;
   /** CPU and memory limits of the app in the format of the API. The memory limit is in bytes. */
   limits: AppLimits;
 };
 
-export function withReference({
-  app,
-  project,
-  environment,
-  name,
-  limits,
-  ...rest
-}: z.output<typeof DavitFile>): DavitFile {
-  return { ...rest, app: app ?? `${project}/${environment ?? 'production'}/${name}`, limits: inBytes(limits) };
+export function withReference(
+  { app, project, environment, name, limits, ...rest }: z.output<typeof DavitFile>,
+  data: unknown,
+): DavitFile {
+  return {
+    ...rest,
+    app: app ?? `${project}/${environment ?? 'production'}/${name}`,
+    limits: inBytes(limits),
+    given: new Set(keysOf(data)),
+  };
+}
+
+/** Returns the names of all keys of a parsed YAML file. `limits.memory` has its name in the API. */
+function keysOf(data: unknown, prefix = ''): string[] {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return [];
+  return Object.entries(data).flatMap(([key, value]) => {
+    const name = `${prefix}${key}`;
+    return [name === 'limits.memory' ? 'limits.memory_bytes' : name, ...keysOf(value, `${name}.`)];
+  });
 }
 
 function inBytes({ memory, ...limits }: z.output<typeof Limits>): AppLimits {

@@ -1,6 +1,6 @@
 /**
- * Sign of a line in a plan. `+`: Davit creates the resource or setting. `~`: Davit changes it. `-`: Davit resets the
- * setting to its default. `=`: davit.yaml omits the setting, so Davit does not change it.
+ * Sign of a line in a plan. `+`: Davit creates the resource or setting. `~`: Davit changes it. `-`: davit.yaml omits
+ * the setting, so Davit resets it to its default. `=`: davit.yaml omits the setting, so Davit does not change it.
  */
 export type Sign = '+' | '~' | '-' | '=';
 

@@ -82,14 +82,14 @@ describe('a davit.yaml plan', () => {
     assert.deepEqual(texts(planned), ['+ args: ["a"]', '= scale, not in the file: no change']);
     assert.equal(planned.settings?.scale, 3);
     assert.deepEqual(texts(planOf('', there({ scale: 1 }))), []);
-    assert.deepEqual(texts(planOf('scale: 1\n', there({ scale: 3 }))), ['- scale: 3 goes back to the default, 1']);
+    assert.deepEqual(texts(planOf('scale: 1\n', there({ scale: 3 }))), ['~ scale: 3 → 1']);
   });
 
   it('keeps the files of an app unchanged', () => {
     const files = [{ path: '/etc/shop.ini', mode: '0600', version: '0123456789abcdef' }];
     const planned = planOf('scale: 2\n', there({ files }));
 
-    assert.deepEqual(texts(planned), ['~ scale: 1 becomes 2']);
+    assert.deepEqual(texts(planned), ['~ scale: 1 → 2']);
     assert.deepEqual(planned.settings?.files, files);
     assert.equal(parseDavitFile('app: shop/production/web\nfiles: []\n').ok, false);
   });
@@ -105,10 +105,21 @@ describe('a davit.yaml plan', () => {
 
     assert.deepEqual(texts(planned), [
       '- args: ["a"] goes back to the default',
-      '~ health.path: "/old" becomes "/up"',
+      '~ health.path: "/old" → "/up"',
       '- health.grace_s: 5 goes back to the default, 60',
     ]);
     assert.equal(planned.settings?.args, null);
+  });
+
+  it('shows the value of the file if this value is the default', () => {
+    const observed = there({ health: { grace_s: 5 }, args: ['a'], limits: { memory_bytes: 2 ** 26 } });
+    const planned = planOf('health: {grace_s: 60}\nargs: null\nlimits: {memory: null}\n', observed);
+
+    assert.deepEqual(texts(planned), [
+      '~ args: ["a"] → null',
+      '~ health.grace_s: 5 → 60',
+      '~ limits.memory_bytes: 67108864 → null',
+    ]);
   });
 
   it('splits the tag from an image and keeps the source external', () => {
@@ -117,7 +128,7 @@ describe('a davit.yaml plan', () => {
       there({ source: 'external', image: 'localhost:5000/shop/web', tag: 'v1' }),
     );
 
-    assert.deepEqual(texts(planned), ['~ tag: "v1" becomes "v2"']);
+    assert.deepEqual(texts(planned), ['~ tag: "v1" → "v2"']);
     assert.deepEqual([planned.settings?.source, planned.settings?.image], ['external', 'localhost:5000/shop/web']);
   });
 
@@ -131,7 +142,7 @@ describe('a davit.yaml plan', () => {
     const planned = planOf('', there({}, {}, variables), values);
 
     assert.deepEqual(texts(planned), [
-      '~ variable B: "old" becomes "new"',
+      '~ variable B: "old" → "new"',
       '~ variable S (secret)',
       '= variable KEPT, not in the file: no change',
     ]);

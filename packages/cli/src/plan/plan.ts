@@ -34,7 +34,7 @@ export type Values = Record<string, { value: string; secret: boolean }>;
 export function plan(file: DavitFile, values: Values, observed: Observed): Plan {
   const { app, variables } = observed;
   const wanted = settingsOf(file, app);
-  const settings = settingChanges(wanted, app === null ? defaultsOf(wanted) : currentOf(observed));
+  const settings = settingChanges(file, wanted, app === null ? defaultsOf(wanted) : currentOf(observed));
   const ofVariables = variableChanges(file, values, app === null ? null : variables);
   const ofDomains = domainChanges(file, app);
   const there = new Set(app?.volumes.map((volume) => volume.path));
@@ -106,7 +106,8 @@ function currentOf({ app }: Observed): AppSpec {
   return settings.source === 'registry' ? { ...settings, image: null } : settings;
 }
 
-function settingChanges(wanted: AppSpec, current: AppSpec): Change[] {
+/** Lists the changed settings. Only a setting that the file omits returns to its default. */
+function settingChanges({ given }: DavitFile, wanted: AppSpec, current: AppSpec): Change[] {
   const before = leaves(current);
   const after = leaves(wanted);
   const defaults = leaves(defaultsOf(wanted));
@@ -115,7 +116,8 @@ function settingChanges(wanted: AppSpec, current: AppSpec): Change[] {
     .map((name) => {
       const [from = null, to = null] = [before.get(name), after.get(name)];
       if (from === null) return change('+', 'setting', name, from, to);
-      return change(to === (defaults.get(name) ?? null) ? '-' : '~', 'setting', name, from, to);
+      const isReset = !given.has(name) && to === (defaults.get(name) ?? null);
+      return change(isReset ? '-' : '~', 'setting', name, from, to);
     });
 }
 

@@ -23,11 +23,11 @@ function values({ sign, kind, from, to }: Change): string {
   if (sign === '=') return ', not in the file: no change';
   if (kind === 'variable' && to === null) return ' (secret)';
   if (sign === '-') return `: ${short(from)} goes back to the default${to === null ? '' : `, ${short(to)}`}`;
-  if (from !== null && to !== null) return `: ${short(from)} becomes ${short(to)}`;
+  if (from !== null && (to !== null || kind === 'setting')) return `: ${short(from)} → ${short(to)}`;
   return to === null ? '' : `: ${short(to)}`;
 }
 
 function short(value: string | null): string {
-  const text = value ?? 'nothing';
+  const text = value ?? 'null';
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
 }
