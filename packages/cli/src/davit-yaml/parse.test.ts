@@ -143,6 +143,21 @@ describe('a davit.yaml file', () => {
       ['3:36 domains.0.redirect_to is the host of the domain itself: choose another host'],
     ],
     [
+      'a redirect to a redirected domain',
+      `${APP}domains:\n  - {host: a.example, redirect_to: b.example}\n  - {host: b.example, redirect_to: c.example}\n`,
+      ['3:36 domains.0.redirect_to is itself redirected: choose a host that is not redirected'],
+    ],
+    [
+      'hosts that cannot be domains',
+      `${APP}domains: ["*.a.example", web, {host: 10.0.0.1, path: api}]\n`,
+      [
+        ...['2:11 domains.0', '2:26 domains.1', '2:38 domains.2.host'].map(
+          (at) => `${at} must be a full host name with a dot, such as shop.example.com, without a wildcard`,
+        ),
+        '2:54 domains.2.path must begin with “/”',
+      ],
+    ],
+    [
       'a header with two spellings',
       `${APP}domains:\n  - {host: a.example, headers: {X-A: "1", x-a: "2"}}\n`,
       ['3:48 domains.0.headers.x-a is listed twice: header names are case-insensitive'],

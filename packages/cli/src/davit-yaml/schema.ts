@@ -15,7 +15,14 @@ import {
   VolumePath,
 } from '@davit/api';
 import { z } from 'zod';
-import { complain, headersOnce, oneReplicaWithVolumes, redirectsElsewhere, volumesApart } from './app-rules.ts';
+import {
+  complain,
+  fullHosts,
+  headersOnce,
+  oneReplicaWithVolumes,
+  redirectsElsewhere,
+  volumesApart,
+} from './app-rules.ts';
 
 /**
  * App settings with the same schema in the API and in davit.yaml. `files` is omitted. The API does not return the
@@ -147,6 +154,7 @@ export const DavitFile = z
   .superRefine(hostsAlone)
   .superRefine(oneReplicaWithVolumes)
   .superRefine(volumesApart)
+  .superRefine(fullHosts)
   .superRefine(redirectsElsewhere)
   .superRefine(headersOnce);
 
