@@ -29,6 +29,9 @@ const STARTS = [
 /** Commands that have the option `--no-wait`. The file outcomes.test.ts checks that they exit with the outcome. */
 const followed = (await allCommands()).filter(({ options }) => 'noWait' in options).map(({ path }) => path.join(' '));
 
+/** Matches a time in the format of API responses, for example `2026-01-31T14:05:59.123Z`. */
+const API_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
+
 test('every command has a test invocation, and every invocation has a command', () => {
   assert.deepEqual(
     Object.keys(INVOCATIONS).sort(),
@@ -57,6 +60,7 @@ describe('every command', () => {
         assert.ok(followed.includes(name), `${started.join(', ')} starts work: follow it unless --no-wait is set`);
       assert.doesNotMatch(plain.stdout + plain.stderr + json.stdout + json.stderr, new RegExp(on.daemon.key));
       assert.ok(!(plain.stdout + plain.stderr).includes('\u001b'), 'no escape sequence without a terminal');
+      assert.doesNotMatch(plain.stdout + plain.stderr, API_TIME, 'times for people are formatted with `minute`');
       assert.deepEqual(
         [plain.code, json.code],
         [invocation.exit ?? 0, invocation.exit ?? 0],

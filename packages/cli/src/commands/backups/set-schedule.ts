@@ -1,6 +1,7 @@
 import { DATABASE, databaseOf } from '../../arguments/database.ts';
 import { wholeNumber } from '../../arguments/values.ts';
 import { defineCommand } from '../../declaration/command.ts';
+import { minute } from '../../output/words.ts';
 import { destinationOf, TO } from './destination.ts';
 
 export const command = defineCommand({
@@ -44,6 +45,9 @@ export const command = defineCommand({
       ...(destination !== undefined && { destination }),
     };
     const schedule = await (await client()).putBackupSchedule({ params: databaseOf(args.database), body });
-    out.done(schedule, `Set the backup schedule of ${args.database}. Next backup: ${schedule.next_at ?? 'never'}`);
+    out.done(
+      schedule,
+      `Set the backup schedule of ${args.database}. Next backup: ${minute(schedule.next_at) ?? 'never'}`,
+    );
   },
 });

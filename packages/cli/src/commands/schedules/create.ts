@@ -1,6 +1,7 @@
 import { APP_FIRST, appOf } from '../../arguments/app.ts';
 import { wholeNumber } from '../../arguments/values.ts';
 import { defineCommand } from '../../declaration/command.ts';
+import { minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['schedule', 'create'],
@@ -33,7 +34,8 @@ export const command = defineCommand({
       ...(options.disabled && { enabled: false }),
     };
     const schedule = await (await client()).createSchedule({ params, body });
-    const next = schedule.next_run_at === null ? 'The schedule is paused.' : `Next run: ${schedule.next_run_at}`;
+    const next =
+      schedule.next_run_at === null ? 'The schedule is paused.' : `Next run: ${minute(schedule.next_run_at)}`;
     out.done(schedule, `Created schedule ${schedule.id}. ${next}`, schedule.id);
   },
 });
