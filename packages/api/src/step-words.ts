@@ -51,10 +51,17 @@ const TASK_STEP_WORDS: Readonly<Record<string, string>> = {
   load: 'Restore the backup',
   copy: 'Copy the data',
   compare: 'Compare the old and new number of records',
+  recover: 'Restore the data of the chosen time',
   'back-up': 'Back up the current data',
-  switch: 'Switch to the new data',
+  switch: 'Stop the database and exchange its data',
+  'new-container': 'Start the database with the new data',
+  'new-ready': 'Wait until the database is ready',
+  'new-set-up': 'Set up the login and the database',
   'keep-former': 'Move the replaced data to the trash',
-  withdraw: 'Block connections',
+  withdraw: 'Stop the database for apps',
+  'former-container': 'Start the old version for the copy',
+  'former-ready': 'Wait until the old version is ready',
+  'former-end': 'Stop the old version',
   remove: 'Remove temporary resources',
   login: 'Create new database credentials',
   verify: 'Test the new credentials',
@@ -62,6 +69,25 @@ const TASK_STEP_WORDS: Readonly<Record<string, string>> = {
   deploy: 'Deploy the apps with the new credentials',
   wait: 'Wait until no app uses the old credentials',
   drop: 'Remove the old credentials',
+};
+
+const ROTATING: Readonly<Record<string, string>> = {
+  switch: 'Give apps the new credentials',
+};
+
+const ADDING_EXTENSIONS: Readonly<Record<string, string>> = {
+  available: 'Check that the image contains the extensions',
+  record: 'Save the extensions',
+  add: 'Add the extensions',
+};
+
+/** Steps of tasks that replace the container of a database or object store. */
+const REPLACING: Readonly<Record<string, string>> = {
+  container: 'Replace the container',
+};
+
+const STARTING: Readonly<Record<string, string>> = {
+  container: 'Start the container',
 };
 
 const MAKING: Readonly<Record<string, string>> = {
@@ -103,6 +129,18 @@ const WORDS_BY_KIND: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'install.rollback': CHANGING,
   'install.uninstall': REMOVING,
   'project.delete': DELETING,
+  'database.rotate': ROTATING,
+  'database.extensions': { ...REPLACING, ...ADDING_EXTENSIONS },
+  'database.update': { ...REPLACING, image: 'Choose the new image' },
+  'database.restart': REPLACING,
+  'database.expose': REPLACING,
+  'database.unexpose': { ...REPLACING, port: 'Close the port' },
+  'object_store.expose': REPLACING,
+  'object_store.unexpose': { ...REPLACING, port: 'Close the port' },
+  'database.start': STARTING,
+  'database.restore': STARTING,
+  'object_store.start': STARTING,
+  'object_store.restore': STARTING,
 };
 
 /**
