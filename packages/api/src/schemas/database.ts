@@ -87,6 +87,11 @@ export const Database = z
       'Port on the server that clients outside the environment use to connect to the database. `null` if only apps of the environment can connect.',
     ),
     attachments: z.array(DatabaseAttachment),
+    used_by: z
+      .array(z.string())
+      .describe(
+        'Addresses of the apps that use the database: attached apps, and apps whose variables, files or commands contain the host name of the database. Davit does not delete a database in use.',
+      ),
     size_bytes: z
       .int()
       .nullable()

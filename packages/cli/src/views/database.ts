@@ -27,7 +27,7 @@ export const databaseList: ListView<Database> = {
     { header: 'ID', value: ({ id }) => id, align: 'right' },
     { header: 'engine', value: ({ engine, version }) => `${engine} ${version}` },
     { header: 'status', value: statusOf, style: ({ status }) => STYLES[status] },
-    { header: 'apps', value: ({ attachments }) => attachments.length, align: 'right' },
+    { header: 'apps', value: ({ used_by }) => used_by.length, align: 'right' },
     { header: 'port', value: ({ exposed }) => exposed?.port ?? null, align: 'right' },
   ],
   // A database in the trash is identified by its ID, because several deleted databases can have the same name.
@@ -66,9 +66,16 @@ export function databaseFields(database: Database): Field[] {
     ['CONFIG', database.allow_config ? 'allowed' : undefined],
     ['limits', limitsOf(limits)],
     ['size', database.size_bytes == null ? undefined : bytes(database.size_bytes)],
-    ['apps', database.attachments.map(({ app, prefix }) => (prefix === '' ? app : `${app} as ${prefix}`))],
+    ['apps', database.used_by.map((app) => appOf(database, app))],
     ['created', minute(database.created_at)],
   ];
+}
+
+/** Returns an app that uses a database, with the prefix of its attached variables or the note that it is not attached. */
+function appOf({ attachments }: Database, app: string): string {
+  const attached = attachments.find((one) => one.app === app);
+  if (attached === undefined) return `${app} (not attached)`;
+  return attached.prefix === '' ? app : `${app} as ${attached.prefix}`;
 }
 
 export function credentialFields(credentials: DatabaseCredentials): Field[] {

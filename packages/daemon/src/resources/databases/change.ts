@@ -8,9 +8,9 @@ import {
   DavitError,
   type TaskSubject,
 } from '@davit/api';
+import { databaseHost } from '../../app-spec/names.ts';
 import type { OpContext } from '../../auth/context.ts';
 import type { Reader, Tx } from '../../db/store.ts';
-import { appsOfDatabases } from '../../db/tables/attachment.ts';
 import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
 import { demandConfirm } from '../../input/confirm.ts';
 import { giveLimits } from '../../managed-services/give-limits.ts';
@@ -27,6 +27,7 @@ import type { DatabasesDeps } from './deps.ts';
 import type { Exposing } from './kinds/lifecycle.ts';
 import { DATABASE } from './managed-service.ts';
 import { RULES_DUE, renewRulesWhereFree } from './rules.ts';
+import { appsUsing } from './used-by.ts';
 
 /**
  * Changes the description, limits and permissions of a database. The changes are also applied to the running database
@@ -158,18 +159,14 @@ export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: Datab
 
 /**
  * Moves a database to the trash. Other databases can then use its name and port.
- * @throws DavitError invalid_input for a wrong `confirm`; conflict for attached apps or an unfinished task
+ * @throws DavitError invalid_input for a wrong `confirm`; conflict for apps that use it or an unfinished task
  */
 export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: DatabaseRow, confirm: string): Database {
   const row = core.store.tx((tx) => {
     const now = currentDatabase(tx, id);
     demandConfirm(confirm, now.name, 'database');
     demandNoTask(tx, subjectOf(now), now.name);
-    const apps = appsOfDatabases(tx, [id]).map(({ app }) => app);
-    if (apps.length > 0) {
-      const message = `The database ${now.name} is attached to ${apps.join(', ')}. Detach it from these apps first.`;
-      throw new DavitError('conflict', message);
-    }
+    demandUnused(core, tx, now);
     const term = termOf(core, tx, core.settings().databases.trash_days);
     setDatabase(tx, id, { ...term, exposed_port: null }, { change: 'deleted', at: term.deleted_at });
     return databaseById(tx, id) ?? now;
@@ -177,6 +174,16 @@ export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: Data
   core.nudgeDatabases();
   core.nudgeRoutes();
   return presentDatabase(core, ctx, row);
+}
+
+/** @throws DavitError conflict with the names of the apps that use the database */
+function demandUnused(core: DatabasesDeps, tx: Reader, row: DatabaseRow): void {
+  const apps = appsUsing(core, tx, [row]).get(row.id) ?? [];
+  if (apps.length === 0) return;
+  throw new DavitError(
+    'conflict',
+    `The database ${row.name} is used by ${apps.join(', ')}. Detach it from these apps. Then remove its host name ${databaseHost(row)} from their variables, files and commands.`,
+  );
 }
 
 /**

@@ -28,6 +28,7 @@ import type { DatabasesDeps } from './deps.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { databaseOffers } from './offers.ts';
 import { clientsOf, outsideUrl } from './outside.ts';
+import { appsUsing } from './used-by.ts';
 
 /** Lists the databases that the user or API key can see, sorted by project, environment and name. */
 export function listDatabases(core: DatabasesDeps, ctx: OpContext, query: PageQuery): Page<Database> {
@@ -51,7 +52,8 @@ export function presentDatabases(core: DatabasesDeps, ctx: OpContext, page: Page
     ),
     ({ owner_id }) => owner_id,
   );
-  return mapPage(page, (row) => present(core, ctx, row, attached.get(row.id) ?? []));
+  const using = appsUsing(core, core.store, page.items);
+  return mapPage(page, (row) => present(core, ctx, row, attached.get(row.id) ?? [], using.get(row.id) ?? []));
 }
 
 /**
@@ -69,7 +71,8 @@ export async function readDatabase(
 }
 
 export function presentDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): Database {
-  return present(core, ctx, row, appsOfDatabases(core.store, [row.id]));
+  const using = appsUsing(core, core.store, [row]).get(row.id) ?? [];
+  return present(core, ctx, row, appsOfDatabases(core.store, [row.id]), using);
 }
 
 /** Credentials of a database and its address for apps of the same environment. */
@@ -147,6 +150,7 @@ function present(
   { actor }: OpContext,
   row: DatabaseRow,
   attached: readonly AttachedApp[],
+  usedBy: string[],
 ): Database {
   const reference = databaseReference(row);
   const { id, project, environment, name, engine, version, image, description, username, database } = row;
@@ -162,6 +166,7 @@ function present(
     attachments: attached
       .filter(({ project_id }) => sees(actor, project_id))
       .map(({ app, prefix }) => ({ app, prefix })),
+    used_by: usedBy,
     task: row.deleted_at === null ? (openTaskOf(core.store, 'database', reference)?.id ?? null) : null,
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),

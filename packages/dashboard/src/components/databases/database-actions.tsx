@@ -55,7 +55,7 @@ export function DatabaseActions() {
 function Stop({ onClose }: { onClose: () => void }) {
   const { database } = useDatabase();
   const stop = useBegin('stopDatabase', onClose);
-  const apps = database.attachments.map(({ app }) => app);
+  const apps = database.used_by;
   return (
     <FormDialog
       title={`Stop ${database.name}?`}
@@ -67,7 +67,9 @@ function Stop({ onClose }: { onClose: () => void }) {
       onSubmit={stop.send}
       onClose={onClose}
     >
-      <p className="text-sm">{apps.length === 0 ? 'No app is attached.' : `Attached apps: ${apps.join(', ')}.`}</p>
+      <p className="text-sm">
+        {apps.length === 0 ? 'No app uses the database.' : `Apps that use the database: ${apps.join(', ')}.`}
+      </p>
     </FormDialog>
   );
 }

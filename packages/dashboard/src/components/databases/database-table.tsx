@@ -12,7 +12,7 @@ const FACTS: readonly Column<Database>[] = [
   {
     name: 'Apps',
     wideOnly: true,
-    cell: ({ attachments }) => (attachments.length === 0 ? '—' : count(attachments.length, 'app')),
+    cell: ({ used_by }) => (used_by.length === 0 ? '—' : count(used_by.length, 'app')),
   },
   {
     name: 'Public access',

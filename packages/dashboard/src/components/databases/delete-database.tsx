@@ -16,7 +16,6 @@ export function DeleteDatabase({ name, onClose }: { name: string; onClose: () =>
       void navigate({ to: paths.databases(), search: { tab: 'trash' } as never, ignoreBlocker: true });
     },
   });
-  const apps = database.attachments.map(({ app }) => app);
   return (
     <ConfirmDialog
       open
@@ -32,7 +31,9 @@ export function DeleteDatabase({ name, onClose }: { name: string; onClose: () =>
         This stops the database. You can use the name of the database again. The data moves to the trash. You can
         restore the data until Davit deletes it permanently.
       </p>
-      {apps.length > 0 && <p>Attached apps lose access: {apps.join(', ')}.</p>}
+      {database.used_by.length > 0 && (
+        <p>Davit does not delete a database in use. These apps use it: {database.used_by.join(', ')}.</p>
+      )}
     </ConfirmDialog>
   );
 }

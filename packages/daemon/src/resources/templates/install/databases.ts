@@ -1,5 +1,5 @@
 /** Creates the databases of an installation. A separate task creates each database, and these tasks run in parallel. */
-import { DatabaseCreate } from '@davit/api';
+import { DatabaseCreate, DavitError } from '@davit/api';
 import { lookUp } from '../../../authorization/lookup.ts';
 import { type DatabaseRow, databaseById, databaseByReference } from '../../../db/tables/managed-database.ts';
 import { openTaskOf } from '../../../db/tables/task.ts';
@@ -18,6 +18,7 @@ import { own, type WantedDatabase } from '../plan/wanted.ts';
 import { admitted, withinMachine } from './apps.ts';
 import type { Build, InstallRemoval } from './build.ts';
 import { untilCreated } from './created.ts';
+import { type InstallRecord, wantedIn } from './record.ts';
 import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
 import { isHad, isOurs, isThat, type Thing, thingId } from './things.ts';
@@ -45,6 +46,24 @@ type DatabaseSide = Pick<Build, 'core' | 'installId' | 'wanted'>;
 export function hadDatabase({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string) {
   const isIt = isHad(core.store, installId, { kind: 'database', reference });
   return isIt ? databaseByReference(core.store, reference) : undefined;
+}
+
+/**
+ * Checks that no database of an installation was deleted. Without the check, an unchanged release would seem complete.
+ * @throws DavitError conflict with the way to get the database back
+ */
+export function demandDatabases({ store, now }: Pick<TemplatesDeps, 'store' | 'now'>, record: InstallRecord): void {
+  const wanted = new Set(wantedIn(record).databases.map(({ key }) => key));
+  const gone = resourcesOf(store, record.id).find(
+    (row) => row.kind === 'database' && wanted.has(row.key ?? '') && !isThat(store, row),
+  );
+  if (gone === undefined) return;
+  const left = databaseById(store, gone.thing_id ?? 0);
+  const isInTrash = left?.deleted_at != null && (left.expires_at ?? 0) > now();
+  const what = isInTrash
+    ? `is in the trash. Restore it from the trash (ID ${left.id}), then try again.`
+    : 'does not exist any more. Uninstall the installation, then install it again.';
+  throw new DavitError('conflict', `The database ${gone.reference} of the installation ${what}`);
 }
 
 function valuesOf(core: TemplatesDeps, row: DatabaseRow): DatabaseValues {

@@ -26,6 +26,7 @@ import { isSameRepository, type Offered } from '../source/offered.ts';
 import { demandIdle, demandSum, offeredFor, refuseProblems, startInstallTask, sumProblems } from './actions.ts';
 import { admitted } from './apps.ts';
 import { demandSameStores, replacedStores, storesCarried } from './chosen.ts';
+import { demandDatabases } from './databases.ts';
 import { instanceViewOf } from './instance-view.ts';
 import { reusedVolumes } from './kept-volumes.ts';
 import { overwrittenOf, ownLimitsOf } from './overwritten.ts';
@@ -106,11 +107,13 @@ export async function updateTo(
   const hasSameInputs = Object.keys(inputs).every(
     (key) => Object.hasOwn(record.answers, key) && next.answers[key] === record.answers[key],
   );
-  if (isSameFile && hasSameInputs)
+  if (isSameFile && hasSameInputs) {
+    demandDatabases(core, record);
     throw new DavitError(
       'already_installed',
       `${record.origin.release ?? 'This release'} is already installed. Choose another release.`,
     );
+  }
   if (plan.unfit !== null) throw new DavitError('template_invalid', plan.unfit.message);
   refuseProblems(plan.problems);
   const removal = keepRemoved ? false : remove;
