@@ -15,5 +15,11 @@ it('trashedDatabaseList shows when a database was deleted and until when it is k
   const database = { id: 4, reference: 'shop/production/main', engine: 'redis', version: '7.0', deleted } as Database;
   const shown = Object.fromEntries(trashedDatabaseList.columns.map(({ header, value }) => [header, value(database)]));
 
+  const reason = trashedDatabaseList.columns.find(({ header }) => header === 'reason');
+  assert.equal(reason?.value({ ...database, status_reason: null }), 'The database was deleted.');
+  assert.equal(
+    reason?.value({ ...database, status_reason: 'An upgrade replaced this data.' }),
+    'An upgrade replaced this data.',
+  );
   assert.deepEqual([shown.deleted, shown['kept until'], shown.ID], ['2030-01-01 10:30 UTC', '2030-01-08 10:30 UTC', 4]);
 });

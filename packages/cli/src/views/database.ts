@@ -42,6 +42,7 @@ export const trashedDatabaseList: ListView<Database> = {
     { header: 'ID', value: ({ id }) => id, align: 'right' },
     { header: 'engine', value: ({ engine, version }) => `${engine} ${version}` },
     { header: 'deleted', value: ({ deleted }) => minute(deleted?.at ?? null) },
+    { header: 'reason', value: ({ status_reason }) => status_reason ?? 'The database was deleted.' },
     { header: 'kept until', value: ({ deleted }) => minute(deleted?.expires_at ?? null) },
   ],
   id: databaseList.id,

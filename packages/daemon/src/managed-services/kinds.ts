@@ -87,7 +87,7 @@ export function restoreKindOf<
       if (status === 'succeeded') return;
       const { deletedAt: deleted_at, expiresAt } = input.trashed;
       const expires_at = termAgain(core, expiresAt);
-      const back = { ...before(input), deleted_at, expires_at, seen: 'down', reason: null } as const;
+      const back = { reason: null, ...before(input), deleted_at, expires_at, seen: 'down' } as const;
       kind.change(tx, kind.idOf(input), back, { change: 'deleted' });
       kind.nudge(core);
     },

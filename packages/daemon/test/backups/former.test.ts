@@ -113,6 +113,28 @@ for (const failing of ['createGroup', 'publishNames'] as const)
     assert.deepEqual([main(harness).observed, main(harness).rules], ['ready', RULES]);
   });
 
+for (const [start, reason] of [
+  [inPlace, 'A restore in place replaced this data.'],
+  [upgrade, 'An upgrade replaced this data.'],
+] as const)
+  test(`the trash tells a deleted database from former data: ${reason}`, async () => {
+    await using harness = await withBackup();
+    const { core, ctx } = harness;
+    const reasons = () => listTrashedDatabases(core, ctx, {}).items.map((one) => one.status_reason);
+    assert.equal((await harness.ended(await start(harness))).error, null);
+    assert.deepEqual(reasons(), [reason]);
+
+    const { id } = formerOf(harness);
+    harness.engine.controls.fail('createGroup');
+    assert.equal((await bringBack(harness, id)).status, 'failed');
+    await harness.reconcile();
+    assert.deepEqual(reasons(), [reason], 'a failed restore keeps the reason');
+
+    assert.equal((await bringBack(harness, id)).error, null);
+    core.store.tx((tx) => setDatabase(tx, id, { reason: 'It was killed.' }));
+    assert.equal(deleteDatabase(core, ctx, byId(harness, id), `back-${id}`).status_reason, null);
+  });
+
 describe('former data with the login of its database', () => {
   it('gets its own login after a restore', async () => {
     await using harness = await withBackup();

@@ -168,7 +168,7 @@ export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: Data
     demandNoTask(tx, subjectOf(now), now.name);
     demandUnused(core, tx, now);
     const term = termOf(core, tx, core.settings().databases.trash_days);
-    setDatabase(tx, id, { ...term, exposed_port: null }, { change: 'deleted', at: term.deleted_at });
+    setDatabase(tx, id, { ...term, exposed_port: null, reason: null }, { change: 'deleted', at: term.deleted_at });
     return databaseById(tx, id) ?? now;
   });
   core.nudgeDatabases();

@@ -158,7 +158,7 @@ function present(
     ...{ id, reference, project, environment, name, engine, version, image, description },
     ...{ extensions: extensionsOf(row), username, database, allow_config: row.allow_config === 1 },
     status: databaseStatus(row),
-    status_reason: row.wanted === 'stopped' ? null : row.reason,
+    status_reason: row.wanted === 'stopped' && row.deleted_at === null ? null : row.reason,
     limits: { cpu: row.cpu, memory_bytes: row.memory_bytes },
     host: databaseHost(row),
     port: engineNamed(engine)?.port ?? DIALECTS[engine].port,

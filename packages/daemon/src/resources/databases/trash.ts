@@ -61,7 +61,14 @@ export function restoreDatabase(
      * password.
      */
     if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, row.id);
-    const back = { ...target, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
+    const back = {
+      ...target,
+      deleted_at: null,
+      expires_at: null,
+      address: null,
+      wanted: 'running',
+      reason: null,
+    } as const;
     if (isMoved) setDatabase(tx, row.id, { other_logins: null });
     withinQuota(tx, target.project_id, () =>
       setDatabase(tx, row.id, { ...back, observed: 'unknown' }, { change: 'restored', at: core.now() }),
@@ -125,9 +132,9 @@ function homeOf(
  * start, these values are written back.
  */
 function asInTrash(row: DatabaseRow): Restoring['trashed'] {
-  const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;
+  const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted, reason } = row;
   const term = { deletedAt: row.deleted_at ?? 0, expiresAt: row.expires_at ?? 0 };
-  return { name, project, environment, projectId, environmentId, wanted, ...term };
+  return { name, project, environment, projectId, environmentId, wanted, reason, ...term };
 }
 
 /**

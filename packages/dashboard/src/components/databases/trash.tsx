@@ -16,7 +16,12 @@ import { IntoFields, useInto } from './into-fields.tsx';
 const COLUMNS: readonly Column<Database>[] = [
   {
     name: 'Database',
-    cell: ({ reference }) => <span className="inline-block min-w-26 font-medium wrap-anywhere">{reference}</span>,
+    cell: ({ reference, status_reason: why }) => (
+      <span className="inline-block min-w-26 wrap-anywhere">
+        <span className="font-medium">{reference}</span>
+        {why !== null && <span className="block text-xs text-soft">{why}</span>}
+      </span>
+    ),
   },
   { name: 'Engine', wideOnly: true, cell: ({ engine, version }) => `${ENGINE_NAMES[engine]} ${version}` },
   { name: 'Deleted', cell: ({ deleted }) => deleted && <Time at={deleted.at} /> },
@@ -24,13 +29,13 @@ const COLUMNS: readonly Column<Database>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (database) => <RowActions database={database} /> },
 ];
 
-/** Lists deleted databases that users can still restore. */
+/** Lists deleted databases and replaced data that users can still restore. */
 export function DatabaseTrash() {
   const databases = useAnswer('listTrashedDatabases');
   return (
     <Card
       title="Trash"
-      description="Deleted databases with their data. A database stays in the trash for 7 days by default. Davit then deletes the database permanently."
+      description="Deleted databases, and data that a restore or an upgrade replaced. A database stays in the trash for 7 days by default. Davit then deletes the database permanently."
     >
       <Table
         label="Databases in the trash"

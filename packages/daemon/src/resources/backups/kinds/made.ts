@@ -119,6 +119,9 @@ export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
   await removeOwnVolume(core, id);
 }
 
+/** Reason of data in the trash that Davit could not put back after a failed task. */
+const LEFT_DATA = 'A failed restore or upgrade left this data.';
+
 /**
  * Removes the row of a new database after its task has failed. The removal is part of the transaction that ends the
  * task.
@@ -136,7 +139,7 @@ export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pic
    * A database that uses the volume of another database contains data of users. So move the database to the trash and
    * do not delete it.
    */
-  const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
+  const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS), reason: LEFT_DATA }) as const;
   setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();
 }

@@ -35,7 +35,7 @@ export const restoreInPlaceKind: TaskKind<RestoreInPlaceInput, BackupsDeps> = {
   steps: () =>
     withTaskFailures([
       ...[safety, ...makeHiddenSteps<RestoreInPlaceInput>(made), loadStep(made), compareStep(made)].map(beforeSwitch),
-      ...switchSteps<RestoreInPlaceInput>(),
+      ...switchSteps<RestoreInPlaceInput>('A restore in place'),
     ]),
   ended(tx, { core, input }, end) {
     if (end.status === 'succeeded') return;

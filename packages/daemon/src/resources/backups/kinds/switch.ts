@@ -55,8 +55,9 @@ const everybodys: DatabaseOf<SwitchInput> = ({ database }) => database;
 /**
  * Returns the task steps that swap the volumes of two databases, so that apps get the new data. If the task fails
  * before the step `published`, Davit can undo the steps.
+ * @param replacedBy task that replaces the data, for the reason of the old data in the trash
  */
-export function switchSteps<I extends SwitchInput>(): Step<I>[] {
+export function switchSteps<I extends SwitchInput>(replacedBy: 'A restore in place' | 'An upgrade'): Step<I>[] {
   return [
     exchange(),
     stepOn<I>(newContainer, everybodys, 'new-container'),
@@ -64,7 +65,7 @@ export function switchSteps<I extends SwitchInput>(): Step<I>[] {
     stepOn<I>(setUp, everybodys, 'new-set-up'),
     // This step cannot be undone. After the step, apps write to the new data, and an undo would delete their changes.
     { ...stepOn<I>(published, everybodys), final: true },
-    toTrash(),
+    toTrash(`${replacedBy} replaced this data.`),
   ];
 }
 
@@ -132,7 +133,7 @@ export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
  * Returns a task step that moves the old data to the trash. Users can restore the old data until the retention period
  * of the trash ends.
  */
-function toTrash<I extends SwitchInput>(): Step<I> {
+function toTrash<I extends SwitchInput>(reason: string): Step<I> {
   return {
     name: 'keep-former',
     final: true,
@@ -141,7 +142,7 @@ function toTrash<I extends SwitchInput>(): Step<I> {
         const { name } = databaseById(tx, input.database) ?? {};
         if (name === undefined || databaseById(tx, input.made)?.deleted_at !== null) return;
         const term = termOf(core, tx, core.settings().databases.trash_days);
-        setDatabase(tx, input.made, { name, state: 'made', ...term, address: null }, { change: 'deleted' });
+        setDatabase(tx, input.made, { name, state: 'made', ...term, address: null, reason }, { change: 'deleted' });
       });
     },
   };

@@ -43,7 +43,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
         compareStep(made),
         endFormer,
       ].map(beforeSwitch),
-      ...switchSteps<UpgradeInput>(),
+      ...switchSteps<UpgradeInput>('An upgrade'),
     ]),
   ended(tx, { core, input }, end) {
     // Delete the database row after the container is removed, because Davit needs the row to stop the container.

@@ -26,7 +26,12 @@ export interface Exposing extends OfDatabase, ExposingManagedService {}
  */
 export interface Restoring extends OfDatabase {
   trashed: RestoringManagedService['trashed'] &
-    Pick<DatabaseRow, 'name' | 'wanted' | 'project' | 'environment'> & { projectId: number; environmentId: number };
+    Pick<DatabaseRow, 'name' | 'wanted' | 'project' | 'environment'> & {
+      projectId: number;
+      environmentId: number;
+      /** Reason why the data is in the trash. Absent in tasks of earlier Davit versions. */
+      reason?: string | null;
+    };
 }
 
 export const createKind: Kind = createKindOf(DATABASE, [setUp]);
@@ -41,7 +46,7 @@ const restoring: Kind<Restoring> = restoreKindOf(
   RETURNING_DATABASE,
   ({ trashed: { projectId, environmentId, ...was } }: Restoring) => ({
     ...{ name: was.name, wanted: was.wanted, project: was.project, environment: was.environment },
-    ...{ project_id: projectId, environment_id: environmentId },
+    ...{ project_id: projectId, environment_id: environmentId, reason: was.reason ?? null },
   }),
   [ownLogin],
 );
