@@ -27,6 +27,9 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
+/** API operations that return the apps that use a database. Their variables, files and commands determine this. */
+const DATABASE_USERS: readonly OperationId[] = ['listDatabases', 'getDatabase'];
+
 /**
  * For each kind of app change, the API operations on other resources whose responses become outdated. `listApps` is not
  * included, because each kind of app change makes its response outdated.
@@ -41,7 +44,11 @@ const OUTSIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]
     'listRecentDeployments',
     'listVolumes',
     ...CERTIFICATES,
+    ...DATABASE_USERS,
   ],
+  settings: DATABASE_USERS,
+  variables: DATABASE_USERS,
+  restored: DATABASE_USERS,
   live: ['listRecentDeployments', 'listImages', ...QUOTA],
   deployments: ['listRecentDeployments', 'listImages', ...QUOTA],
   domains: CERTIFICATES,
@@ -120,7 +127,13 @@ function byApp({ app, project, environment, change }: AppEvent): IsAffected {
     !APART.has(operation) &&
     params.project === project &&
     (environment === null || params.environment === undefined || params.environment === environment);
-  const lists: readonly OperationId[] = ['listProjects', 'listApps', 'listVolumes', 'listRecentDeployments'];
+  const lists: readonly OperationId[] = [
+    'listProjects',
+    'listApps',
+    'listVolumes',
+    'listDatabases',
+    'listRecentDeployments',
+  ];
   return (key) => isWithin(key) || among(key, lists);
 }
 

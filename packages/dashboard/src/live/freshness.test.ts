@@ -166,11 +166,12 @@ describe('Freshness', () => {
     ['an app’s runs', changed('runs'), ['listRuns']],
     ['a replica of an app', seen({}), ['getApp', 'listApps']],
     ['the instance’s settings', seen({ app: null, replica: null, change: 'settings' }), ['getInstance']],
-    ['another app', changed('settings', { app: 'shop/production/api' }), ['listApps']],
+    ['another app', changed('settings', { app: 'shop/production/api' }), ['listApps', 'listDatabases']],
+    ['another app’s variables', changed('variables', { app: 'shop/production/api' }), ['listApps', 'listDatabases']],
     [
       'an environment',
       changed('created', { app: null, environment: 'staging' }),
-      ['listApps', 'listEnvironments', 'listProjects'],
+      ['listApps', 'listDatabases', 'listEnvironments', 'listProjects'],
     ],
     ['a deployment that was requested', deployed({ id: 9, status: 'pending' }), ['getApp']],
   ];
@@ -179,7 +180,7 @@ describe('Freshness', () => {
       await show(['getApp', PARAMS, {}]);
       await show(['listRuns', PARAMS, {}], []);
       await show(['getAppMetrics', PARAMS, { window: '1h' }]);
-      for (const id of ['listApps', 'listCertificates', 'listProjects', 'getInstance', 'listUsers'])
+      for (const id of ['listApps', 'listDatabases', 'listCertificates', 'listProjects', 'getInstance', 'listUsers'])
         await show([id, {}, {}]);
       await show(['listEnvironments', { project: 'shop' }, {}], []);
       const own = happened.event === 'app' && happened.data.app === APP && happened.data.change !== 'runs';
