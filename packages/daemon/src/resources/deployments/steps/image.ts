@@ -1,4 +1,4 @@
-import { DOCKER_HUB, familiarRepository } from '@davit/api';
+import { DOCKER_HUB, familiarRepository, type WorkProblemCode } from '@davit/api';
 import { unlessAborted } from '@davit/service';
 import { EngineRefused } from '../../../adapters/engine/errors.ts';
 import type { Image } from '../../../adapters/engine/image.ts';
@@ -64,10 +64,10 @@ async function requestDigest(work: Work, image: string, isHere: boolean, signal:
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
     if (!isSlow && !(cause instanceof EngineRefused)) throw cause;
-    const hint = isHere ? pullAdvice(work) : await builtAdvice(work, image, signal);
     const why = isSlow ? `The registry of ${image} did not respond within ${resolveMs / 1_000} s.` : messageOf(cause);
     const code = isSlow ? 'registry_unreachable' : workProblemCode(cause);
-    throw new DeployFailed(`${why}${hint}`, [], { cause, ...(code && { code }) });
+    const message = isHere ? `${why}${pullAdvice(work)}` : await withBuiltAdvice(work, image, { why, code }, signal);
+    throw new DeployFailed(message, [], { cause, ...(code && { code }) });
   }
 }
 
@@ -77,18 +77,33 @@ function pullAdvice({ spec }: Work): string {
   return ` Set pull to “missing”,${byTag} to deploy the local image with this name.`;
 }
 
+/** Error of a registry: its message and its code. The code is `null` if the registry's error has no code. */
+interface RegistryRefusal {
+  why: string;
+  code: WorkProblemCode | null;
+}
+
 /**
- * Returns how to deploy an image that users expect in Docker. A name without a registry can also be the name of an
- * image that a user built. The text must be the same if Docker has such an image of another project.
+ * Returns the error message for an image that users may expect in Docker. A name without a registry can also be the name
+ * of an image that a user built. If so, users do not mean the registry, so the message leaves out the registry's error.
+ * The text must be the same if Docker has such an image of another project.
  */
-async function builtAdvice({ base, app }: Work, image: string, signal: AbortSignal): Promise<string> {
+async function withBuiltAdvice(
+  { base, app }: Work,
+  image: string,
+  { why, code }: RegistryRefusal,
+  signal: AbortSignal,
+): Promise<string> {
   const reference = imageReference(base.facts, image);
-  if (reference?.host !== DOCKER_HUB || reference.digest !== null) return '';
+  if (reference?.host !== DOCKER_HUB || reference.digest !== null) return why;
   const name = familiarRepository(reference);
   const [newest] = await usableTags(base, app, reference, signal);
   if (newest === undefined)
-    return ` On the server, the image ${name} does not exist, or the project may use it only with access to its registry. Build or load the image there, or push it to a registry that the server can reach.`;
-  return ` On the server, ${name} has no tag ${reference.tag}, or the project may use this tag only with access to its registry. Deploy another tag, such as ${newest.tag}, or build this tag there.`;
+    return `${why} On the server, the image ${name} does not exist, or the project may use it only with access to its registry. Build or load the image there, or push it to a registry that the server can reach.`;
+  const missing = `On the server, ${name} has no tag ${reference.tag}, or the project may use this tag only with access to its registry. Deploy another tag, such as ${newest.tag}, or build this tag there.`;
+  // An image that Docker pulled has a digest. Docker Hub has no private address that an admin could allow.
+  const isRegistryMeant = newest.digest !== null && code !== 'registry_not_public';
+  return isRegistryMeant ? `${why} ${missing}` : `${missing} Davit also could not get the tag from ${reference.host}.`;
 }
 
 function messageOf(cause: unknown): string {
