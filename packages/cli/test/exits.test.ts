@@ -184,10 +184,13 @@ describe('exit codes and output of commands', () => {
     await ends('unreachable', ['status'], /is not an instance of Davit \(HTTP 302\)/, at(`http://127.0.0.1:${port}`));
     await ends('unreachable', ['status'], /does not speak TLS/, at(`https://127.0.0.1:${port}`));
     await new Promise((resolve) => other.close(resolve));
-    await ends('unreachable', ['status'], /No response from http:\/\/127/, at(`http://127.0.0.1:${port}`));
+    await ends('unreachable', ['status'], /Nothing answers at http:\/\/127/, at(`http://127.0.0.1:${port}`));
     for (const words of [['logs', '-f', 'a/b/c'], ['events']]) {
-      await ends('unreachable', words, /No response from/, at(`http://127.0.0.1:${port}`));
+      await ends('unreachable', words, /Nothing answers at/, at(`http://127.0.0.1:${port}`));
     }
+    // The global `fetch` of Node refuses port 9 and gives no error code.
+    await ends('unreachable', ['login', 'http://127.0.0.1:9'], /Nothing answers at http:\/\/127\.0\.0\.1:9\./);
+    await ends('unreachable', ['status'], /listens on port 9\./, at('http://127.0.0.1:9'));
     await ends('unreachable', ['status'], /Cannot resolve the host name nobody.invalid/, at('http://nobody.invalid'));
     await ends('unreachable', ['status', '--local'], /No instance uses the socket/, {
       env: { DAVIT_DATA_DIR: on.davit.folder },

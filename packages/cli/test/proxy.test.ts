@@ -146,7 +146,7 @@ describe('commands behind a proxy', () => {
     target = (server.address() as AddressInfo).port;
     server.on('connection', (socket) => socket.on('message', (data) => socket.send(`got ${data}`)));
     const through = await agentFor(`https://${HOST}`, environmentOfProcess(variables()));
-    assert.ok(through);
+    assert.ok(through.agent);
     const socket = new WebSocket(`wss://${HOST}/`, { agent: through.agent });
     await once(socket, 'open');
     socket.send('hello');

@@ -7,39 +7,42 @@ import type { Environment } from '../process/env.ts';
 import { requestFetch, type SendRequest } from './request-fetch.ts';
 import { type Route, routeTo } from './route.ts';
 
-/** Agent for the connections of a {@link Route}, and the function that sends requests with this agent. */
+/**
+ * Agent for the connections of a {@link Route}, and the function that sends requests with this agent. `null` means the
+ * default agent of Node.
+ */
 interface RouteAgent {
-  agent: HttpAgent;
+  agent: HttpAgent | null;
   send: SendRequest;
 }
 
 /**
  * Returns a `fetch` function for network requests. The function uses the proxy and the certificate authorities from
- * environment variables. It follows no redirects, because a redirect would send the API key to another server.
+ * environment variables. It follows no redirects, because a redirect would send the API key to another server. The
+ * global `fetch` is not used, because it refuses some ports without an error code.
  * @throws CliError if a request needs a proxy or certificates that cannot be used
  */
 export function networkFetch(env: Environment): Fetch {
-  const agents = new Map<string, Promise<RouteAgent | null>>();
+  const agents = new Map<string, Promise<RouteAgent>>();
   return async (url, init) => {
     const { origin } = new URL(url);
     const made = agents.get(origin) ?? agentFor(origin, env);
     agents.set(origin, made);
-    const through = await made;
-    if (through === null) return globalThis.fetch(url, { ...init, redirect: 'manual' });
-    return requestFetch(through.send, { agent: through.agent })(url, init);
+    const { send, agent } = await made;
+    return requestFetch(send, agent === null ? {} : { agent })(url, init);
   };
 }
 
 /**
- * Returns an agent for connections to an `http:` or `https:` URL. Returns `null` if no environment variable affects
+ * Returns an agent for connections to an `http:` or `https:` URL. The agent is `null` if no environment variable affects
  * these connections.
  * @throws CliError if the proxy or the certificates from the environment variables cannot be used
  */
-export async function agentFor(url: string, env: Environment): Promise<RouteAgent | null> {
+export async function agentFor(url: string, env: Environment): Promise<RouteAgent> {
   const route = routeTo(url, env);
-  if (route.proxy === null && route.authorities === null) return null;
-  const options: AgentOptions = { ...proxyOptions(route), ...(await trustOptions(route)) };
   const { Agent, request } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
+  if (route.proxy === null && route.authorities === null) return { agent: null, send: request };
+  const options: AgentOptions = { ...proxyOptions(route), ...(await trustOptions(route)) };
   return { agent: new Agent(options), send: request };
 }
 

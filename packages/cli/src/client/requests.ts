@@ -87,7 +87,7 @@ export function whyUnreachable(
     return `Cannot resolve the host name ${hostname} of ${url}. Check the spelling and the network.`;
   }
   if (code === 'ECONNREFUSED') {
-    return `No response from ${url}. Check that the instance is running and listens on port ${port || (protocol === 'https:' ? 443 : 80)}.`;
+    return `Nothing answers at ${url}. Check that the instance is running and listens on port ${port || (protocol === 'https:' ? 443 : 80)}.`;
   }
   if (/^EPROTO$|SSL|HPE_/.test(code)) {
     return `${url} does not speak ${protocol === 'https:' ? 'TLS' : 'HTTP'}. Check whether the address must begin with http:// or https://.`;

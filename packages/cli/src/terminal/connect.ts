@@ -27,8 +27,13 @@ export async function connect(
   const accept = acceptWithProblem();
   const headers = { accept, 'davit-via': 'cli', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
   const through = socketPath === undefined ? await agentFor(url, env) : null;
-  const agent = through === null ? {} : { agent: through.agent };
-  const socket = new WebSocket(address, { ...agent, headers, perMessageDeflate: false, followRedirects: false });
+  const agent = through?.agent ?? null;
+  const socket = new WebSocket(address, {
+    ...(agent && { agent }),
+    headers,
+    perMessageDeflate: false,
+    followRedirects: false,
+  });
   return new Promise((resolve, reject) => {
     const leave = () => socket.terminate();
     signal.addEventListener('abort', leave, { once: true });

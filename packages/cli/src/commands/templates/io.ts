@@ -54,9 +54,9 @@ function fileFetch(env: Environment): typeof globalThis.fetch {
     const sent = { method: 'GET', headers, ...(init?.signal && { signal: init.signal }) };
     let url = String(address);
     for (let redirects = 0; ; redirects++) {
-      const through = await agentFor(url, env);
-      if (through === null) return globalThis.fetch(url, init);
-      const response = await requestFetch(through.send, { agent: through.agent })(url, sent);
+      const { send, agent } = await agentFor(url, env);
+      if (agent === null) return globalThis.fetch(url, init);
+      const response = await requestFetch(send, { agent })(url, sent);
       const location = response.headers.get('location');
       if (location === null || !REDIRECTS.includes(response.status) || redirects === MOST_REDIRECTS) return response;
       await response.body?.cancel();
