@@ -85,7 +85,7 @@ export function pairOf(text: string): [string, string] | null {
  * @param what word for an argument in the error message, such as `label`
  * @throws CliError with exit `usage`
  */
-export function pairsOf(texts: readonly string[], what = 'label'): Record<string, string> {
+export function pairsOf(texts: readonly string[], what: string): Record<string, string> {
   const pairs = texts.map((text) => {
     const pair = pairOf(text);
     if (pair === null) throw new CliError('usage', `"${text}" is not a valid ${what}: write key=value.`);

@@ -57,6 +57,6 @@ export function settingsPatch(given: Given): AppPatch {
     ...(given.scale !== undefined && { scale: wholeNumber(given.scale, 'number of replicas') }),
     ...(given.healthPath !== undefined && { health: { path: orNone(given.healthPath, (path) => path) } }),
     ...(Object.keys(limits).length > 0 && { limits }),
-    ...(given.label.length > 0 && { labels: pairsOf(given.label) }),
+    ...(given.label.length > 0 && { labels: pairsOf(given.label, 'label') }),
   } as AppPatch;
 }

@@ -14,7 +14,7 @@ export async function credentialsOf(names: readonly string[], prompter: Prompter
   }
   const lines = (await prompter.lines()).filter((line) => line !== '');
   for (const line of lines) if (!names.includes(line.slice(0, line.indexOf('=')))) throw notNamed();
-  Object.assign(values, pairsOf(lines));
+  Object.assign(values, pairsOf(lines, 'credential'));
   if (names.some((name) => values[name] === undefined)) throw notNamed();
   return values;
 }

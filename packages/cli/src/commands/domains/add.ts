@@ -26,10 +26,13 @@ export const command = defineCommand({
     const { client, out, ask: prompter, args, options } = context;
     const { path, ...rules } = options;
     const params = await appOf(args.app, context);
+    const { headers, ...others } = await rulesPatch(rules, prompter);
     const body = {
       host: args.host,
       ...(path !== undefined && { path }),
-      ...(await rulesPatch(rules, prompter)),
+      ...others,
+      // A new domain has no headers that `--header none` could remove.
+      ...(headers !== undefined && headers !== null && { headers }),
     } as DomainCreate;
     const domain = await (await client()).addDomain({ params, body });
     out.done(domain, `Added domain ${domainName(domain)}.`, domainName(domain));

@@ -31,7 +31,11 @@ export const RULES = {
   },
   rateLimit: { value: 'n', description: 'maximum number of requests per minute from one client address' },
   maintenance: { value: 'message', description: 'show a maintenance page with this message and status 503' },
-  header: { value: 'name=value', repeatable: true, description: 'header to set in every response' },
+  header: {
+    value: 'name=value',
+    repeatable: true,
+    description: 'header to set in every response; an empty value removes the header from the responses of the app',
+  },
 } as const;
 
 interface GivenRules {
@@ -56,6 +60,8 @@ export async function rulesPatch(given: GivenRules, prompter: Prompter): Promise
   const { port, protocol, https, hsts, redirectTo, basicAuth, allow, rateLimit, maintenance, header } = given;
   if (allow.includes('none') && allow.length > 1)
     throw new CliError('usage', '--allow none cannot be combined with addresses.');
+  if (header.includes('none') && header.length > 1)
+    throw new CliError('usage', '--header none cannot be combined with other headers.');
   const password =
     basicAuth === undefined || basicAuth === 'none' ? '' : await oneSecret(prompter, `Password of ${basicAuth}:`);
   return {
@@ -68,7 +74,7 @@ export async function rulesPatch(given: GivenRules, prompter: Prompter): Promise
     ...(allow.length > 0 && { allow: allow[0] === 'none' ? [] : allow }),
     ...rule('rate_limit', rateLimit, (text) => ({ requests_per_minute: wholeNumber(text, 'number of requests') })),
     ...rule('maintenance', maintenance, (message) => ({ message })),
-    ...(header.length > 0 && { headers: pairsOf(header) }),
+    ...(header.length > 0 && { headers: header[0] === 'none' ? null : pairsOf(header, 'header') }),
   };
 }
 
