@@ -47,7 +47,7 @@ export const OwnRegistry = z
       .int()
       .nullable()
       .describe(
-        'Size of the registry on the disk in bytes. If you cannot see all projects: the sum of the sizes of the repositories that you can see. `null` if Davit has not measured the size yet.',
+        'Size of the registry on the disk in bytes. A layer that several repositories share is counted once. If you cannot see all projects: the sum of the sizes of the repositories that you can see. `null` if Davit has not measured the size yet.',
       ),
     collection: z
       .object({
@@ -68,12 +68,16 @@ export const Repository = z
   .object({
     name: z.string().describe('Name of the repository. The name is the address of the app: `project/environment/app`.'),
     app: z.string().nullable().describe('Address of the app. `null` if the app was deleted.'),
-    tags: z.int().describe('Number of releases in the repository.'),
+    tags: z.int().describe('Number of tags in the repository: releases, and tags of other content such as signatures.'),
+    releases: z
+      .int()
+      .nullable()
+      .describe('Number of releases (tags of container images) of the app. `null` if the app was deleted.'),
     bytes: z
       .int()
       .nullable()
       .describe(
-        'Sum of the sizes of the images in bytes. A layer that several images share is counted for each of them. `null` if Davit has not measured the size yet.',
+        'Size of the repository on the disk in bytes. A layer that several images of the repository share is counted once. `null` if Davit has not measured the size yet.',
       ),
     removed_at: Timestamp.nullable().describe(
       'Time when the repository of a deleted app expires. The next garbage collection after this time removes the repository. `null` if the app exists.',

@@ -214,13 +214,24 @@ async function bringUp(core: Core, log: Logger): Promise<void> {
 }
 
 function followReleases({ store }: Core, { releases }: Working, nudge: Nudge): void {
-  store.onEvent(({ kind, appId, data }) => {
-    if (kind !== 'app' || appId === null) return;
-    if (data.change === 'created') nudge('leftovers');
-    if (data.change !== 'releases') return;
-    releases.changed(appId);
+  store.onEvent((event) => {
+    if (event.kind === 'app' && event.data.change === 'created') nudge('leftovers');
+    if (event.kind === 'instance' && 'change' in event.data && hasLessData(event.data.change)) releases.changedAll();
+    else if (event.kind === 'app' && event.appId !== null && hasMoreData(event.data.change))
+      releases.changed(event.appId);
+    else return;
     nudge('releases');
   });
+}
+
+/** Returns whether a change of the instance removed data from the registry. */
+function hasLessData(change: string): boolean {
+  return change === 'registry.collected' || change === 'registry.repositories';
+}
+
+/** Returns whether a change of an app can have added data. A signature is pushed without a change of releases. */
+function hasMoreData(change: string): boolean {
+  return change === 'releases' || change === 'pushed';
 }
 
 /**

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { RegistryUnavailable } from '../adapters/registry/registry.ts';
-import { sumOfSizes } from '../adapters/registry/sum-of-sizes.ts';
 import { appOfRelease, isAlive } from '../db/tables/release.ts';
 import {
   forgetRelease,
@@ -49,6 +48,8 @@ export interface ReleaseWatch {
    * database.
    */
   changed(appId: number): void;
+  /** Call this function after data was removed from the registry. The next run then checks all repositories. */
+  changedAll(): void;
 }
 
 /**
@@ -88,6 +89,9 @@ export function watchPushedReleases(base: Parts, collector: Collections): Releas
   };
   return {
     changed: (appId) => changed.add(appId),
+    changedAll: () => {
+      surveyedAt = Number.NEGATIVE_INFINITY;
+    },
     task: {
       name: 'releases',
       everyMs: SURVEY_MS,
@@ -147,11 +151,10 @@ async function look({ registry, store, now }: Parts, name: string): Promise<void
   const rows = before.app_id === null ? [] : releaseTags(store, before.app_id, Number.MAX_SAFE_INTEGER);
   const heads = new Set((await registry.heads(name)).map(({ tag }) => tag));
   const lost = rows.filter(({ tag }) => !heads.has(tag));
-  const sizes = new Map(rows.map(({ digest, bytes }) => [digest, bytes ?? 0]));
   const next = {
     name,
     tags: heads.size,
-    bytes: before.app_id === null ? before.bytes : sumOfSizes(sizes.values()),
+    bytes: await registry.bytesOf([name]),
     unowned_since: before.app_id === null ? (before.unowned_since ?? now()) : null,
   };
   const isSame =

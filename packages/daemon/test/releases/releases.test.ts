@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { App, OwnRegistry, RegistryCollection, Release, Repository } from '@davit/api';
-import { bootDaemon, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
+import { bootDaemon, app as makeApp, paramsOf, project, type TestDaemon, user } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
 import { recordRelease } from '../../src/db/tables/release-tag.ts';
 import { recordGrant } from '../../src/db/tables/repository.ts';
@@ -65,11 +65,59 @@ describe('releases', () => {
       (await list(app)).map(({ bytes }) => bytes),
       [largest, largest],
     );
+  });
+
+  it('are counted without the tags of signatures', async () => {
+    const app = await pushedApp();
+    const digest = push(app, 'v1');
+    daemon.registry.push(app.reference, `${digest.replace(':', '-')}.sig`);
+    await survey();
+
+    const [repository] = await daemon.client.listRepositories();
+    assert.deepEqual([repository?.releases, repository?.tags], [1, 2]);
+    await daemon.client.deleteApp({ params: paramsOf(app.reference) });
+    const [leftover] = await daemon.client.listRepositories();
+    assert.deepEqual([leftover?.app, leftover?.releases, leftover?.tags], [null, null, 2]);
+  });
+
+  it('add the size of data that they share only once to their repository', async () => {
+    const app = await pushedApp();
+    const other = await pushedApp();
+    for (const [tag, content] of [
+      ['v1', 'first content'],
+      ['v2', 'second content'],
+    ] as const) {
+      push(app, tag, content);
+      push(other, tag, content);
+    }
+    daemon.registry.bytesOf = async (names) => 10 * names.length;
+    daemon.registry.bytesOnDisk = async () => 15;
+    await survey();
+
     const repositories = await daemon.client.listRepositories();
     assert.deepEqual(
       repositories.map(({ bytes }) => bytes),
-      [largest],
+      [10, 10],
+      'not the sum of the sizes of the releases',
     );
+    assert.equal((await daemon.client.getOwnRegistry()).bytes, 15);
+  });
+
+  it('change the sizes after a garbage collection', async () => {
+    const collector = { bytes: null } as unknown as Collections;
+    const watch = watchPushedReleases(daemon.core, collector);
+    const app = await pushedApp();
+    push(app, 'v1', 'twelve bytes');
+    await watch.task.run(new AbortController().signal);
+    assert.equal(collector.bytes, 12);
+
+    clock += 60_000;
+    await daemon.registry.removeRepositories([app.reference]);
+    watch.changedAll();
+    await watch.task.run(new AbortController().signal);
+
+    assert.equal(collector.bytes, 0);
+    assert.deepEqual(await daemon.client.listRepositories(), []);
   });
 
   it('are listed newest first in pages while the registry is unavailable', async () => {

@@ -18,7 +18,7 @@ export const command = defineCommand({
         ['problem', registry.problem ?? undefined, 'red'],
         ['version', registry.version],
         ['repositories', registry.repositories],
-        ['size', registry.bytes === null ? null : bytes(registry.bytes)],
+        ['size on disk', registry.bytes === null ? null : bytes(registry.bytes)],
         ['last cleanup', running ? 'in progress' : last === null ? 'never' : collected(last)],
         ['next cleanup', minute(next_at)],
       ],

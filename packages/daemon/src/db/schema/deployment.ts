@@ -132,7 +132,7 @@ export const DEPLOYMENT_TABLES = {
   repositories: {
     name: text(),
     tags: withDefault(integer()),
-    /** Size of all images in the repository in bytes, or `null` before the size is measured. */
+    /** Size of the repository on disk in bytes, or `null` before the size is measured. */
     bytes: nullable(integer()),
     of_app: nullable(integer()),
     of_project: nullable(integer()),

@@ -14,10 +14,18 @@ const IS_LEFT = 'r.of_app IS NOT a.id AND (r.of_app IS NOT NULL OR r.unowned_sin
  */
 const PROJECT = 'CASE WHEN r.of_project IS NULL OR r.of_project = p.id THEN p.id END';
 
+/**
+ * SQL expression for the number of the app's releases. A tag of something else, such as a signature, is no release. The
+ * result is `null` if no app owns the repository.
+ */
+const RELEASES = `CASE WHEN a.id IS NULL OR ${IS_LEFT} THEN NULL
+  ELSE (SELECT count(*) FROM release_tags t WHERE t.app_id = a.id) END`;
+
 const SHOWN = select({
   ...pick(columnsOf('repositories', 'r'), 'name, tags, bytes, unowned_since, granted_at'),
   project_id: orNull(sql.integer(PROJECT)),
   app_id: orNull(sql.integer(`CASE WHEN ${IS_LEFT} THEN NULL ELSE a.id END`)),
+  releases: orNull(sql.integer(RELEASES)),
 });
 const SHOWN_FROM = `repositories r
   LEFT JOIN projects p ON p.slug = substr(r.name, 1, instr(r.name, '/') - 1) AND p.deleted_at IS NULL
@@ -32,7 +40,7 @@ const SHOWN_FROM = `repositories r
 export type ShownRepository = Row<typeof SHOWN>;
 
 /** Registry repository of an app. The name of the repository is `project/environment/app`. */
-export type RepositoryRow = Omit<ShownRepository, 'project_id' | 'app_id'>;
+export type RepositoryRow = Omit<ShownRepository, 'project_id' | 'app_id' | 'releases'>;
 
 const NAME = selectFrom('repositories', 'name');
 

@@ -117,9 +117,11 @@ function isSeen(row: ShownRepository, projects: readonly number[] | null): boole
   return (row.app_id !== null || isListed(row)) && (projects === null || row.project_id !== null);
 }
 
-function present({ name, app_id, tags, bytes, unowned_since }: ShownRepository, days: number): Repository {
+function present({ name, app_id, tags, releases, bytes, unowned_since }: ShownRepository, days: number): Repository {
+  // Davit learns of a pushed release before it counts the tags again.
+  const counts = { tags: Math.max(tags, releases ?? 0), releases };
   const removedAt = app_id === null && unowned_since !== null ? unowned_since + days * DAY_MS : null;
-  return { name, app: app_id === null ? null : name, tags, bytes, removed_at: timestamp(removedAt) };
+  return { name, app: app_id === null ? null : name, ...counts, bytes, removed_at: timestamp(removedAt) };
 }
 
 /** Returns the total size of repositories in bytes. Returns `null` if the size of a repository is not known yet. */

@@ -53,7 +53,7 @@ function factsOf(registry: OwnRegistry): [string, React.ReactNode][] {
       : [['Address on the server', <Copyable key="local" text={local_address} />] as [string, React.ReactNode]]),
     [
       'Contents',
-      `${count(repositories, 'repository', 'repositories')}, ${registry.bytes === null ? 'not measured yet' : bytes(registry.bytes)}`,
+      `${count(repositories, 'repository', 'repositories')}, ${registry.bytes === null ? 'not measured yet' : `${bytes(registry.bytes)} on disk`}`,
     ],
     ['Last cleanup', <LastCollection key="last" collection={collection} />],
     ['Next cleanup', collection.next_at ? <Time key="next" at={collection.next_at} /> : 'not scheduled yet'],

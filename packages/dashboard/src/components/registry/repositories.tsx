@@ -1,4 +1,4 @@
-import { bytes, count, type Repository } from '@davit/api';
+import { bytes, type Repository } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { FilterField } from '../../ui/filter-field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useSearchText } from '../../util/params.ts';
+import { contentsOf } from './contents.ts';
 import { NoRepository } from './no-repository.tsx';
 import { Releases } from './releases.tsx';
 
@@ -49,7 +50,7 @@ export function Repositories() {
 }
 
 function One({ repository, isOpen, onToggle }: { repository: Repository; isOpen: boolean; onToggle: () => void }) {
-  const { name, app, tags } = repository;
+  const { name, app } = repository;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
@@ -62,7 +63,7 @@ function One({ repository, isOpen, onToggle }: { repository: Repository; isOpen:
           <ChevronRight className={`size-4 shrink-0 text-soft ${isOpen ? 'rotate-90' : ''}`} aria-hidden />
           <span className="truncate">{name}</span>
         </button>
-        <span className="text-soft tabular-nums">{count(tags, 'release')}</span>
+        <span className="text-soft tabular-nums">{contentsOf(repository)}</span>
         <span className="w-20 text-right text-soft tabular-nums">
           {repository.bytes === null ? 'not measured' : bytes(repository.bytes)}
         </span>
