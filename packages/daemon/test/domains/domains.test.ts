@@ -35,7 +35,7 @@ describe('domains API', () => {
     [
       'a basic auth user name with a colon',
       { basic_auth: { users: { 'a:b': 'c' } } },
-      /^basic_auth\.users\.a:b: has a name/,
+      /^basic_auth\.users\.a:b: the name must/,
     ],
     ['an empty password', { basic_auth: { users: { a: '' } } }, /^basic_auth\.users\.a: /],
     ['a password that is not a string', { basic_auth: { users: { a: 1 } } }, /^basic_auth\.users\.a: /],

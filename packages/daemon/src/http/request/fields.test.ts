@@ -39,12 +39,13 @@ describe('messages of validate for a wrong field', () => {
     [AppCreate, { ...app, port: Number.POSITIVE_INFINITY }, 'port: must be a number.'],
     [AppCreate, { ...app, command: [] }, 'command: must have at least 1 item.'],
     [AppCreate, { ...app, command: ['a', 5] }, 'command.1: must be a string.'],
+    [AppPatch, { limits: { memory_bytes: 4_194_304 } }, 'limits.memory_bytes: must be at least 6 MiB (6291456 bytes).'],
     [AppPatch, { stop: { drain_s: -1 } }, 'stop.drain_s: must be at least 0.'],
     [LoginInput, { username: 'x'.repeat(2_000), password: '' }, 'username: must have at most 1024 characters.'],
     [
       VariablesPatch,
       { set: { 'a b': '1' } },
-      'set.a b: has a name that is not allowed: must contain only letters, digits, “_” and “.”, and must not start with a digit or a dot.',
+      'set.a b: the name must contain only letters, digits, “_” and “.”, and must not start with a digit or a dot.',
     ],
   ];
   for (const [schema, value, expected] of cases) {
@@ -57,7 +58,7 @@ describe('messages of validate for a wrong field', () => {
 
   it('stay on a single line for names with line breaks', () => {
     const name = `a\n\u2028${'b'.repeat(500)}`;
-    assert.match(message(VariablesPatch, { set: { [name]: '1' } }), /^set\.a\\n\\u2028b{1,100}…: has a name/);
+    assert.match(message(VariablesPatch, { set: { [name]: '1' } }), /^set\.a\\n\\u2028b{1,100}…: the name must/);
   });
 
   it('name the wrong parameter of a query', () => {

@@ -1,4 +1,4 @@
-import { type DavitError, invalidField } from '@davit/api';
+import { type DavitError, exactBytes, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 import type { z } from 'zod';
 import { fieldErrorOfEach } from '../../input/field-error.ts';
@@ -27,15 +27,15 @@ function sentence(issue: z.core.$ZodRawIssue, what: string): string | undefined 
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${named(issue.expected)}`;
     case 'too_small':
-      return bound('at least', issue.minimum, issue.origin);
+      return bound('at least', issue.minimum, issue);
     case 'too_big':
-      return bound('at most', issue.maximum, issue.origin);
+      return bound('at most', issue.maximum, issue);
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
       return issue.format === 'datetime' ? 'must be a time such as 2026-01-31T12:00:00Z' : `must be a ${issue.format}`;
     case 'invalid_key':
-      return `has a name that is not allowed: ${issue.issues[0]?.message ?? 'it is not valid'}`;
+      return `the name ${issue.issues[0]?.message ?? 'is not valid'}`;
     case 'unrecognized_keys':
       return `is not a field of this ${what}`;
     default:
@@ -60,8 +60,14 @@ function named(expected: string): string {
 
 const UNITS: Record<string, string> = { string: 'character', array: 'item', set: 'item', object: 'field' };
 
-function bound(word: string, limit: number | bigint, origin: string): string {
+function bound(
+  word: string,
+  limit: number | bigint,
+  { origin, path }: { origin: string; path?: PropertyKey[] | undefined },
+): string {
   const unit = UNITS[origin];
+  // Clients let users write sizes such as 6Mi, so the text has this form too.
+  if (String(path?.at(-1)).endsWith('_bytes')) return `must be ${word} ${exactBytes(Number(limit))} (${limit} bytes)`;
   return unit === undefined
     ? `must be ${word} ${limit}`
     : `must have ${word} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`;
