@@ -155,6 +155,24 @@ describe('exit codes and output of commands', () => {
     );
   });
 
+  test('an error about a field names what the user typed', async () => {
+    const { app: made } = await deployedApp(on.daemon);
+    const { reference } = made;
+    await ends('usage', ['project', 'create', 'Shop_X'], /^(error: )?name: must /);
+    await ends('usage', ['app', 'set', reference, '--memory', '4m'], /^(error: )?--memory: must be at least 6 MiB/);
+    await ends('usage', ['env', 'set', reference, 'BAD NAME=1'], /^(error: )?BAD NAME: the name must contain/);
+    await ends('usage', ['env', 'set', reference, '=x'], /^(error: )?"=x" has no name: write KEY=value\./);
+    await ends('usage', ['settings', 'set', 'nonsense=1'], /^(error: )?nonsense: is not a setting\. List/);
+    await ends('usage', ['app', 'set', reference, '--health-path', 'x'], /^(error: )?--health-path: must start/);
+    await ends('usage', ['app', 'set', reference, '--label', '!=1'], /^(error: )?--label !: /);
+    const [name = ''] = reference.split('/');
+    await ends('usage', ['environment', 'create', `${name}/Not_A_Name`], /^(error: )?environment: must /);
+    const domain = ['domain', 'add', reference, 'typed.example.com'];
+    await ends('usage', [...domain, '--rate-limit', '0'], /^(error: )?--rate-limit: must be at least 1/);
+    await ends('usage', [...domain, '--header', 'a b=1'], /^(error: )?--header a b: the name must/);
+    await ends('usage', [...domain, '--redirect-to', ''], /^(error: )?--redirect-to: must have at least 1/);
+  });
+
   test('an error with a help section prints the address of the help page', async () => {
     const taken = await project(on.daemon);
     const help = `${on.daemon.url}/help/solve-common-problems#name-or-host-taken`;

@@ -304,7 +304,7 @@ describe('davit up with a Compose file', () => {
     await on.davit.write(`${folder}/compose.yaml`, compose(folder, 'v1'));
     const wrong = await on.davit.run(['up', '-f', `${folder}/compose.yaml`, '-i', 'domain=no host']);
     assert.equal(wrong.code, 2, wrong.stderr);
-    assert.match(wrong.stderr, /inputs\.\w*[dD]omain/);
+    assert.match(wrong.stderr, /error: --input \w*[dD]omain: /);
     assert.deepEqual(await readdir(join(on.davit.folder, folder)), ['compose.yaml'], 'the file gets no ID');
 
     await on.davit.write('compose.yaml', compose(slug('shop'), 'v1'));

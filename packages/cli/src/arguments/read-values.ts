@@ -8,6 +8,8 @@ import { pairOf } from './values.ts';
  * @throws CliError with exit `usage`
  */
 export async function readValues(texts: readonly string[], prompter: Prompter): Promise<Record<string, string>> {
+  const nameless = texts.find((text) => text.startsWith('='));
+  if (nameless !== undefined) throw new CliError('usage', `"${nameless}" has no name: write KEY=value.`);
   const read = texts.map((text) => pairOf(text) ?? ([text, null] as const));
   const missing = read.filter(([, value]) => value === null).map(([name]) => name);
   if (missing.length === 0) return Object.fromEntries(read) as Record<string, string>;

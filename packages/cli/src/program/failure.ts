@@ -1,12 +1,16 @@
 import type { Client, DavitError, FieldProblem } from '@davit/api';
+import type { Command } from '../declaration/command.ts';
 import { CliError, EXIT, type ExitName, exitOf } from '../errors/exit.ts';
 import { nearest } from '../errors/nearest.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Printer } from '../output/printer.ts';
+import { messageFor } from './typed-names.ts';
 
 interface ReportContext {
   signal: AbortSignal;
   client?: () => Promise<Client>;
+  /** Command that failed. Absent if the command line is invalid. */
+  command?: Command;
   /**
    * Arguments of the command. If the app in the argument `app` does not exist, the error message suggests similar
    * names.
@@ -21,7 +25,8 @@ interface ReportContext {
 export async function report(error: unknown, out: Printer, around: ReportContext): Promise<number> {
   if (isDavitError(error)) {
     const exit = exitOf(error);
-    const message = exit === 'not_signed_in' ? SIGN_IN : `${error.message}${await suggestion(error, around)}`;
+    const message =
+      exit === 'not_signed_in' ? SIGN_IN : `${messageFor(error, around.command)}${await suggestion(error, around)}`;
     return print(out, reportedError(error, message), EXIT[exit].code);
   }
   if (error instanceof CliError) {

@@ -23,7 +23,8 @@ export async function runCli(args: readonly string[], runtime: Runtime): Promise
     try {
       return (await execute(parsed.command, context, parsed.values)) ?? 0;
     } catch (error) {
-      return await report(error, context.out, { signal: runtime.signal, client: context.client, args: parsed.values });
+      const { command, values: args } = parsed;
+      return await report(error, context.out, { signal: runtime.signal, client: context.client, command, args });
     }
   } catch (error) {
     return report(error, early, { signal: runtime.signal });
