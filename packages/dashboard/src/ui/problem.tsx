@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { shownMessage } from '../util/field-error.ts';
 import { HelpLink, helpOf } from './help-link.tsx';
 
 /** Renders an error with the server's error message. Place the error next to the button of the failed action. */
@@ -19,7 +20,7 @@ export function Problem({
     <div role="alert" className={`flex gap-2 rounded-md bg-error-soft px-3 py-2 text-sm text-error ${className}`}>
       <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
       <div className="min-w-0">
-        <p className="break-words">{error.message}</p>
+        <p className="break-words">{shownMessage(error)}</p>
         <div className="flex flex-wrap items-baseline gap-x-4 empty:hidden">
           {children}
           <HelpLink to={help} />

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { shownMessage } from '../util/field-error.ts';
 import { createStore, useStore } from '../util/store.ts';
 import { HelpLink, helpOf } from './help-link.tsx';
 
@@ -33,7 +34,7 @@ export function say(text: string): void {
 }
 
 export function sayProblem(error: Error): void {
-  add(error.message, true, helpOf(error));
+  add(shownMessage(error), true, helpOf(error));
 }
 
 function add(text: string, isProblem: boolean, help: string | null): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DavitError, type FieldProblem, invalidField } from '@davit/api';
-import { errorFor, errorWithin, formErrorOf, isAboutFields } from './field-error.ts';
+import { errorFor, errorWithin, formErrorOf, isAboutFields, shownMessage } from './field-error.ts';
 
 const refused = (...fields: FieldProblem[]) => new DavitError('invalid_input', 'Any sentence.', { fields });
 const port: FieldProblem = { path: 'port', code: 'too_large', message: 'must be at most 65535.' };
@@ -36,9 +36,24 @@ describe('field errors', () => {
     const both = refused(port, path);
     assert.equal(formErrorOf(both, ['port', 'health.path']), null);
     assert.equal(formErrorOf(both, ['name']), both);
-    assert.equal(formErrorOf(both, ['port'])?.message, 'health.path: must begin with “/”.');
+    assert.equal(formErrorOf(both, ['port'])?.message, 'health path: must begin with “/”.');
     const conflict = new DavitError('conflict', 'There is one already.');
     assert.equal(formErrorOf(conflict, ['port']), conflict);
+  });
+
+  it('names fields without a form field in words', () => {
+    const words: [path: string, expected: string][] = [
+      ['slug', 'name: is wrong.'],
+      ['limits.memory_bytes', 'limits memory: is wrong.'],
+      ['files.0.path', 'files 1 path: is wrong.'],
+      ['set.1BAD', '1BAD: is wrong.'],
+      ['set.a.b_bytes', 'a.b_bytes: is wrong.'],
+      ['', 'is wrong.'],
+    ];
+    for (const [field, expected] of words)
+      assert.equal(shownMessage(refused({ path: field, code: 'invalid', message: 'is wrong.' })), expected);
+    const conflict = new DavitError('conflict', 'Taken.', { fields: [port] });
+    assert.equal(shownMessage(conflict), 'Taken.');
   });
 
   it('an edit can correct an error about fields, but no general error and no failed check', () => {

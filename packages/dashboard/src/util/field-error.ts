@@ -42,8 +42,30 @@ function fieldsOf(error: Error | null): readonly FieldProblem[] {
   return error instanceof DavitError ? error.fields : [];
 }
 
-function sentenceOf({ path, message }: FieldProblem): string {
-  return path === '' ? message : `${path}: ${message}`;
+/**
+ * Returns the message of an error for users of the dashboard. If the error is about fields that no form field shows, the
+ * message names them in words instead of the names of the API.
+ */
+export function shownMessage(error: Error): string {
+  const fields = error instanceof DavitError && error.code === 'invalid_input' ? error.fields : [];
+  return fields.length === 0 ? error.message : fields.map(sentenceOf).join(' ');
+}
+
+/** Returns the message about a field with the name of the field in words. */
+export function sentenceOf({ path, message }: FieldProblem): string {
+  return path === '' ? message : `${nameOf(path)}: ${message}`;
+}
+
+/** Matches the start of a path whose rest is the name of an environment variable. */
+const VARIABLE = /^(set|vars)\./;
+const UNIT = /_(bytes|s|ms)$/;
+
+/** Returns the name of a field in words. An environment variable keeps its name. List items are counted from 1. */
+function nameOf(path: string): string {
+  if (VARIABLE.test(path)) return path.replace(VARIABLE, '');
+  if (path === 'slug') return 'name';
+  const parts = path.replace(UNIT, '').split('.');
+  return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part.replaceAll('_', ' '))).join(' ');
 }
 
 /**

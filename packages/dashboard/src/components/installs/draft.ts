@@ -1,5 +1,6 @@
 import { DavitError, type InstallProblem } from '@davit/api';
 import type { Args } from '../../api.ts';
+import { sentenceOf } from '../../util/field-error.ts';
 import { type Answers, isGenerated, type Manifest, neededInputs } from '../templates/manifest.ts';
 
 export type ThingKind = 'databases' | 'object_stores' | 'apps';
@@ -110,7 +111,8 @@ export function inputsShown(manifest: Manifest, answers: Answers, problems: read
 export function problemsIn(error: Error, fields: readonly string[]): InstallProblem[] {
   const known = error instanceof DavitError ? error.fields : [];
   if (known.length === 0) return [{ field: '', code: 'invalid', message: error.message }];
-  return known.map(({ path, code, message }) =>
-    fields.includes(path) ? { field: path, code, message } : { field: '', code, message: `${path}: ${message}` },
-  );
+  return known.map((problem) => {
+    const { path, code, message } = problem;
+    return fields.includes(path) ? { field: path, code, message } : { field: '', code, message: sentenceOf(problem) };
+  });
 }
