@@ -272,14 +272,13 @@ describe('davit up with a Compose file', () => {
     await on.davit.write(`${folder}/compose.yaml`, `services:\n  ${lines.join('\n  ')}`);
     await on.davit.write(`${folder}/davit.yaml`, `settings:\n  ${lines.join('\n  ')}`);
 
-    const [compose, davit] = await Promise.all(
-      ['compose.yaml', 'davit.yaml'].map((name) => on.davit.run(['up', '-f', `${folder}/${name}`])),
-    );
+    const compose = await on.davit.run(['up', '-f', `${folder}/compose.yaml`]);
+    const davit = await on.davit.run(['up', '-f', `${folder}/davit.yaml`]);
 
-    assert.deepEqual([compose?.code, davit?.code], [2, 2], compose?.stderr);
-    assert.match(compose?.stderr ?? '', /compose\.yaml:\d:\d+: .*\n {2}\d \| /);
-    const asDavit = compose?.stderr.replaceAll('compose.yaml', 'davit.yaml').replaceAll('services:', 'settings:');
-    assert.equal(asDavit, davit?.stderr);
+    assert.deepEqual([compose.code, davit.code], [2, 2], compose.stderr);
+    assert.match(compose.stderr, /compose\.yaml:\d:\d+: .*\n {2}\d \| /);
+    const asDavit = compose.stderr.replaceAll('compose.yaml', 'davit.yaml').replaceAll('services:', 'settings:');
+    assert.equal(asDavit, davit.stderr);
   });
 
   it('recognizes a Compose file with another name by its content', async () => {
