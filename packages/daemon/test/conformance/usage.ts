@@ -20,6 +20,12 @@ export const usagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     assert.ok(Math.abs(usage.at.getTime() - Date.now()) < 60_000);
   },
 
+  'reports no memory limit for a container without its own limit': async (stage) => {
+    const id = await stage.running('web', { limits: { cpu: null, memoryBytes: null, pids: 64 } });
+
+    assert.equal((await usageOf(stage, id)).memoryLimitBytes, null);
+  },
+
   'applies the last memory limit set before a container’s first start': async (stage) => {
     const limits = { cpu: 1, memoryBytes: 64 * MIB, pids: 64 };
     const [id = ''] = await stage.engine.createGroup(await stage.group({ limits }));

@@ -6,7 +6,7 @@ import { useAppPath, useSearchText } from '../../util/params.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import type { ChartMarker } from '../charts/plot-options.ts';
 import { UsedCharts } from '../charts/used-charts.tsx';
-import { type Traffic, trafficOf, type Usage, usageOf } from './app-figures.ts';
+import { type Traffic, trafficOf, usageOf } from './app-figures.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { windowOf } from './metric-window.ts';
 import { useMetrics } from './use-metrics.ts';
@@ -33,7 +33,7 @@ export function AppCharts() {
       </div>
       <div className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">
         <TrafficCharts traffic={traffic} markers={markers} />
-        <UsageCharts usage={usage} markers={markers} />
+        <UsedCharts of={usage} limit={usage.limit} markers={markers} />
       </div>
       <FiguresTable usage={usage} traffic={traffic} />
     </section>
@@ -76,15 +76,6 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
       />
     </>
   );
-}
-
-function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
-  /*
-   * If the app has no memory limit, do not show the memory of the server as the limit. The line of the app's memory
-   * would be too low to read.
-   */
-  const limited = useAnswer('getApp', { params: useAppPath() }).limits.memory_bytes !== null;
-  return <UsedCharts of={usage} limit={limited ? usage.limit : null} markers={markers} />;
 }
 
 /**

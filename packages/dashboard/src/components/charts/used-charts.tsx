@@ -1,6 +1,7 @@
 import { bytes } from '@davit/api';
 import { percent } from '../../util/amounts.ts';
 import { LineChart } from './line-chart.tsx';
+import { memoryLines } from './memory-lines.ts';
 import type { Shown } from './plot-options.ts';
 
 type Values = (number | null)[];
@@ -22,12 +23,12 @@ const perSecond = (value: number) => `${bytes(value)}/s`;
 /** Renders charts of CPU, memory and network usage of an app or a database. */
 export function UsedCharts({
   of: { at, from, to, cpu, memory, received, sent },
-  limit = null,
+  limit = [],
   markers = [],
 }: {
   of: Used;
-  /** Memory limit for each point in time of the chart, or `null` if there is no limit. Default: `null`. */
-  limit?: Values | null;
+  /** Memory limit at each time of the chart. `null` values are times without a limit. Default: no limit. */
+  limit?: Values;
   markers?: Shown['markers'];
 }) {
   const common = { at, from, to, markers };
@@ -40,17 +41,7 @@ export function UsedCharts({
         least={1}
         lines={[{ name: 'CPU', values: cpu, tone: 'accent', filled: true }]}
       />
-      <LineChart
-        {...common}
-        title="Memory"
-        inBytes
-        say={bytes}
-        least={2 ** 20}
-        lines={[
-          { name: 'used', values: memory, tone: 'accent', filled: true },
-          ...(limit === null ? [] : [{ name: 'limit', values: limit, tone: 'error' as const, dashed: true }]),
-        ]}
-      />
+      <LineChart {...common} title="Memory" inBytes say={bytes} least={2 ** 20} lines={memoryLines(memory, limit)} />
       <LineChart
         {...common}
         title="Network"

@@ -91,7 +91,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
   const folder = new NamesFolder(join(resolve(dataDir), 'names'));
   const volumes = new DockerVolumes(context);
   const storage = new DockerStorage(context);
-  const usage = new DockerUsage(context, instances);
+  const usage = new DockerUsage(context, instances, machine);
   const resolver = new NamesContainer(context, instances, networks, {
     folder: folder.path,
     images: source,

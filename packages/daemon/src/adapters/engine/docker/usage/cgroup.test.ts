@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cgroupFilesOf, figuresOf, findCgroupFiles, parseNetwork } from './cgroup.ts';
-import { type EngineStats, usageOf } from './usage.ts';
+import { type EngineStats, usageOf, withoutDefaultLimit } from './usage.ts';
 
 const ID = 'ab'.repeat(32);
 
@@ -91,5 +91,12 @@ describe('the resource usage of a container', () => {
     assert.deepEqual(usageOf(stats), { at: new Date('2026-01-01T00:00:00Z'), ...figures });
     assert.equal(usageOf({ ...stats, read: '0001-01-01T00:00:00Z' }), null);
     assert.equal(usageOf({ ...stats, memory_stats: {} }), null);
+  });
+
+  it('has no memory limit if the container has only the default limit of the server', () => {
+    const common = { at: new Date(0), cpuNs: 1, memoryBytes: 1, receivedBytes: 0, sentBytes: 0 };
+    const limitOf = (limit: number | null) =>
+      withoutDefaultLimit({ ...common, memoryLimitBytes: limit }, 24_000).memoryLimitBytes;
+    assert.deepEqual([null, 6_000, 24_000, 32_000].map(limitOf), [null, 6_000, null, null]);
   });
 });

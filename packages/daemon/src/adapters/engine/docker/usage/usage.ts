@@ -4,6 +4,7 @@ import { isStatus } from '../client/errors.ts';
 import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
 import { type CgroupFiles, findCgroupFiles, readCgroupFiles } from './cgroup.ts';
+import type { ServerCapacity } from './server-capacity.ts';
 
 /**
  * Maximum number of concurrent requests to Docker. More requests would not be faster, because Docker would queue them.
@@ -36,15 +37,17 @@ export interface EngineStats {
 export class DockerUsage {
   readonly #context: DockerContext;
   readonly #instances: DockerInstances;
+  readonly #machine: ServerCapacity;
   /**
    * Cached cgroup paths by container id. Cached paths can be read even while Docker does not respond. `unseen` means
    * that the daemon cannot read the cgroup files.
    */
   readonly #cgroupFiles = new Map<string, CgroupFiles | 'unseen'>();
 
-  constructor(context: DockerContext, instances: DockerInstances) {
+  constructor(context: DockerContext, instances: DockerInstances, machine: ServerCapacity) {
     this.#context = context;
     this.#instances = instances;
+    this.#machine = machine;
   }
 
   /** @throws EngineUnavailable if the values must come from Docker and Docker does not respond */
@@ -66,7 +69,9 @@ export class DockerUsage {
       }
     };
     await Promise.all(Array.from({ length: Math.min(CONCURRENCY, rest.length) }, work));
-    return found;
+    if (found.size === 0) return found;
+    const defaultBytes = await this.#machine.defaultMemoryBytes();
+    return new Map([...found].map(([id, usage]) => [id, withoutDefaultLimit(usage, defaultBytes)]));
   }
 
   /**
@@ -108,6 +113,15 @@ export class DockerUsage {
   #isNear(): boolean {
     return this.#context.client.address.startsWith('unix:');
   }
+}
+
+/**
+ * Removes the memory limit from the usage of a container if the limit is the default of the server. Each container has
+ * a limit in Docker, but the default is not a limit that a user has set.
+ */
+export function withoutDefaultLimit(usage: InstanceUsage, defaultBytes: number): InstanceUsage {
+  const { memoryLimitBytes: limit } = usage;
+  return limit === null || limit < defaultBytes ? usage : { ...usage, memoryLimitBytes: null };
 }
 
 /**
