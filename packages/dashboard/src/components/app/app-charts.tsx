@@ -4,6 +4,7 @@ import { useAnswer } from '../../api.ts';
 import { percent, rate } from '../../util/amounts.ts';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import { LineChart } from '../charts/line-chart.tsx';
+import { MarkerLegend } from '../charts/marker-legend.tsx';
 import type { ChartMarker } from '../charts/plot-options.ts';
 import { UsedCharts } from '../charts/used-charts.tsx';
 import { type Traffic, trafficOf, usageOf } from './app-figures.ts';
@@ -12,7 +13,12 @@ import { windowOf } from './metric-window.ts';
 import { useMetrics } from './use-metrics.ts';
 import { Windows } from './windows.tsx';
 
-const MARK = { succeeded: 'good', failed: 'error', cancelled: 'soft' } as const;
+/** Tone and name of the markers of deployments. The form of a marker distinguishes it from the lines of a chart. */
+const MARK = {
+  succeeded: { tone: 'text', kind: 'deployment' },
+  failed: { tone: 'error', kind: 'failed deployment' },
+  cancelled: { tone: 'soft', kind: 'cancelled deployment' },
+} as const;
 
 const ms = (value: number) => (value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`);
 
@@ -28,7 +34,8 @@ export function AppCharts() {
   return (
     <section aria-label="Metrics" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-[0.9375rem]">Metrics</h2>
+        <h2 className="mr-auto text-[0.9375rem]">Metrics</h2>
+        <MarkerLegend markers={markers} from={usage.from} to={usage.to} />
         <Windows current={metrics.window} />
       </div>
       <div className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">
@@ -84,6 +91,6 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
  */
 function markerOf({ id, tag, status, finished_at: at }: Deployment): ChartMarker[] {
   if (at === null || !(status in MARK)) return [];
-  const tone = MARK[status as keyof typeof MARK];
-  return [{ at: Date.parse(at) / 1_000, says: `#${id} ${tag} ${status}`, tone }];
+  const mark = MARK[status as keyof typeof MARK];
+  return [{ at: Date.parse(at) / 1_000, says: `#${id} ${tag} ${status}`, ...mark }];
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Names of the CSS color variables that charts use. */
-export type Tone = 'accent' | 'good' | 'warning' | 'error' | 'soft' | 'line' | 'panel';
+export type Tone = 'accent' | 'good' | 'warning' | 'error' | 'text' | 'soft' | 'line' | 'panel';
 
 /** Cache for the colors of one theme. `of` identifies this theme. */
 const known = { of: '', colours: new Map<Tone, string>() };

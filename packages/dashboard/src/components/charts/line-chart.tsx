@@ -14,11 +14,12 @@ const Chart = lazyPart(() => import('./chart.tsx').then((file) => file.Chart));
 /** Empty element with the height of a chart, so that the page does not move when the chart appears. */
 const EMPTY = <div style={{ height: HEIGHT }} />;
 
-const TEXT: Record<Tone, string> = {
+export const TEXT: Record<Tone, string> = {
   accent: 'text-accent',
   good: 'text-good',
   warning: 'text-warning',
   error: 'text-error',
+  text: 'text-text',
   soft: 'text-soft',
   line: 'text-line',
   panel: 'text-panel',

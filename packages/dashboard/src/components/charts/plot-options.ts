@@ -18,6 +18,8 @@ export interface ChartLine {
 export interface ChartMarker {
   /** Time of the event in seconds since the epoch. */
   at: number;
+  /** Name of the event in the legend, for example `failed deployment`. */
+  kind: string;
   says: string;
   tone: Tone;
 }
@@ -148,11 +150,19 @@ function drawMarkers(plot: uPlot, markers: readonly ChartMarker[]): void {
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.beginPath();
-    ctx.arc(x, bbox.top, 3 * devicePixelRatio, 0, 2 * Math.PI);
-    ctx.fill();
+    drawTriangle(ctx, x, bbox.top, 4 * devicePixelRatio);
   }
   ctx.restore();
+}
+
+/** Draws a triangle that points down. The legend of the markers has the same form. Chart lines have no triangles. */
+function drawTriangle(ctx: CanvasRenderingContext2D, x: number, top: number, half: number): void {
+  ctx.beginPath();
+  ctx.moveTo(x - half, top - half);
+  ctx.lineTo(x + half, top - half);
+  ctx.lineTo(x, top + half);
+  ctx.closePath();
+  ctx.fill();
 }
 
 function pointedAt(plot: uPlot, markers: readonly ChartMarker[]): Pointed | null {
