@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Wrapping } from '../../ui/wrapping.tsx';
 import { pageOfTarget } from './target.ts';
 import { operationInWords } from './words.ts';
 
@@ -29,7 +30,7 @@ function Who({ actor, keyName }: { actor: string | null; keyName: string | undef
 
 function Target({ row: { operation, target } }: { row: AuditEvent }) {
   const page = pageOfTarget(operation, target);
-  const words = <span className="font-mono text-[0.8125rem] break-all">{target}</span>;
+  const words = <Mono text={target} />;
   if (target === '') return null;
   if (page === null) return words;
   const [to, query] = page.split('?');
@@ -38,6 +39,14 @@ function Target({ row: { operation, target } }: { row: AuditEvent }) {
     <Link to={to ?? page} search={search} className="text-accent hover:underline">
       {words}
     </Link>
+  );
+}
+
+function Mono({ text }: { text: string }) {
+  return (
+    <span className="font-mono text-[0.8125rem]">
+      <Wrapping text={text} />
+    </span>
   );
 }
 
@@ -50,7 +59,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   {
     name: 'IP address',
     wideOnly: true,
-    cell: ({ ip }) => <span className="font-mono text-[0.8125rem] break-all">{ip}</span>,
+    cell: ({ ip }) => ip && <Mono text={ip} />,
   },
   {
     name: 'Outcome',

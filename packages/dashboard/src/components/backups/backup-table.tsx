@@ -11,6 +11,7 @@ import { Status } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
+import { Wrapping } from '../../ui/wrapping.tsx';
 import { useSearchChange } from '../../util/params.ts';
 import { destinationWords, ORIGINS, verifiedWords, whyNotBackup } from './backup-words.ts';
 
@@ -41,7 +42,7 @@ const FACTS: readonly Column<Backup>[] = [
   {
     name: 'Destination',
     wideOnly: true,
-    cell: ({ destination }) => <span className="break-all">{destinationWords(destination)}</span>,
+    cell: ({ destination }) => <Wrapping text={destinationWords(destination)} />,
   },
   {
     name: 'Size',

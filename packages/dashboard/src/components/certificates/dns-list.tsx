@@ -7,6 +7,7 @@ import { Commands } from '../../ui/copy.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { say } from '../../ui/toast.tsx';
+import { Wrapping } from '../../ui/wrapping.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { IfMay } from '../admin/if-may.tsx';
 import { useNotForAll } from '../admin/not-for-all.ts';
@@ -25,12 +26,12 @@ const COLUMNS: readonly Column<DnsProvider>[] = [
   },
   {
     name: 'Domains',
-    cell: ({ domains }) => <span className="break-all">{domains.join(', ')}</span>,
+    cell: ({ domains }) => <Wrapping text={domains.join(', ')} />,
   },
   {
     name: 'Credentials',
     wideOnly: true,
-    cell: ({ variables }) => <span className="font-mono text-xs break-all">{variables.join(', ')}</span>,
+    cell: ({ variables }) => <span className="font-mono text-xs break-words">{variables.join(', ')}</span>,
   },
 ];
 

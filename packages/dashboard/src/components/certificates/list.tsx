@@ -1,6 +1,5 @@
 import { type Certificate, helpPath } from '@davit/api';
 import { Link } from '@tanstack/react-router';
-import { Fragment } from 'react';
 import { useAnswer } from '../../api.ts';
 import { appPath, paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +7,7 @@ import { Card, Empty } from '../../ui/card.tsx';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
+import { Wrapping } from '../../ui/wrapping.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { stateOf, TONE_TEXT } from './words.ts';
 
@@ -35,22 +35,10 @@ function State({ certificate }: { certificate: Certificate }) {
 function User({ name }: { name: string }) {
   if (!name.includes('/')) return <span>{name === 'instance' ? 'this page' : `the ${name}`}</span>;
   return (
-    <Link to={paths.app(appPath(name))} className="font-mono text-[0.8125rem] break-all text-accent hover:underline">
-      {name}
+    <Link to={paths.app(appPath(name))} className="font-mono text-[0.8125rem] text-accent hover:underline">
+      <Wrapping text={name} />
     </Link>
   );
-}
-
-/** Renders a host name that can wrap to the next line after each DNS label. */
-function Host({ name }: { name: string }) {
-  const labels = name.split('.');
-  return labels.map((label, at) => (
-    <Fragment key={labels.slice(at).join('.')}>
-      {at > 0 && <wbr />}
-      {at > 0 && '.'}
-      {label}
-    </Fragment>
-  ));
 }
 
 const COLUMNS: readonly Column<Certificate>[] = [
@@ -59,8 +47,8 @@ const COLUMNS: readonly Column<Certificate>[] = [
     cell: (certificate) => (
       <div className="min-w-0">
         {certificate.hosts.map((host) => (
-          <p key={host} className="font-medium break-words">
-            <Host name={host} />
+          <p key={host} className="font-medium">
+            <Wrapping text={host} />
           </p>
         ))}
         <p className="text-xs text-soft">{certificate.kind === 'custom' ? 'uploaded' : 'automatic'}</p>

@@ -6,6 +6,7 @@ import { appPath, paths } from '../../paths.ts';
 import { Card } from '../../ui/card.tsx';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Wrapping } from '../../ui/wrapping.tsx';
 import { Advice } from './advice.tsx';
 import { TONE_TEXT, WITHOUT } from './words.ts';
 
@@ -51,10 +52,12 @@ function Missing({ host: { app, domain } }: { host: Host }) {
   return (
     <li className="flex flex-col gap-2 py-3 text-sm first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <span className="font-medium break-all">{domain.host}</span>
+        <span className="font-medium">
+          <Wrapping text={domain.host} />
+        </span>
         <span className={TONE_TEXT[tone]}>{words}</span>
-        <Link to={paths.app(appPath(app))} className="font-mono text-[0.8125rem] break-all text-accent hover:underline">
-          {app}
+        <Link to={paths.app(appPath(app))} className="font-mono text-[0.8125rem] text-accent hover:underline">
+          <Wrapping text={app} />
         </Link>
         {next_try_at && (
           <span className="text-soft">
