@@ -16,6 +16,7 @@ export * from './event-stream.ts';
 export * from './example-app.ts';
 export type { LiveMessage } from './follow.ts';
 export * from './help.ts';
+export * from './host-url.ts';
 export * from './image-reference.ts';
 export * from './operation.ts';
 export * from './operations/index.ts';

@@ -251,6 +251,9 @@ it('an instance without a domain suggests no DNS record and keeps the default ho
   await item.getByText(/This instance has no public domain/).waitFor(WAIT);
   await item.getByRole('link', { name: 'Set one in the settings' }).waitFor(WAIT);
   assert.equal(await item.getByText('CNAME').count(), 0);
+  // The instance has no certificates, so a link to HTTPS would show an error.
+  const links = page.getByRole('list', { name: 'Domains', exact: true }).getByLabel('opens in a new tab').locator('..');
+  for (const link of await links.all()) assert.match(String(await link.getAttribute('href')), /^http:/);
   await page.goto('/projects/shop/production');
   await page.getByRole('link', { name: /^web\.production\.shop\.localhost/ }).waitFor(WAIT);
   assert.equal(await page.getByRole('link', { name: /^shop\.example\.com/ }).count(), 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { App, AppDomain } from '@davit/api';
-import { addressOf, type Serving } from './address.ts';
+import type { App, AppDomain, Serving } from '@davit/api';
+import { addressOf } from './address.ts';
 
 type Host = { host: string; path?: string; redirect_to?: string; https?: AppDomain['https'] };
 
@@ -15,7 +15,7 @@ interface Around {
 function addressWith(domains: Host[], { port = 8080, http = 80, https = 443, certificates = [] }: Around = {}) {
   const all = domains.map((domain) => ({ path: null, redirect_to: null, https: 'auto', ...domain }));
   const app = { domains: all, port, suggested_host: 'web.production.shop.localhost' } as unknown as App;
-  return addressOf(app, { ports: { http, https, registry: 5000 }, certificates });
+  return addressOf(app, { ports: { http, https }, certificates });
 }
 
 test('addressOf prefers a host without a path or a redirect', () => {

@@ -1,4 +1,4 @@
-import { type App, bytes } from '@davit/api';
+import { type App, bytes, type WebHost } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
@@ -102,7 +102,7 @@ export function appProblems({ reference, status, status_reason, last_deployment:
  * Returns the host and path for the URL of an app. A domain without a path is preferred, and redirecting domains are
  * ignored. Returns `null` if there is no host.
  */
-export function mainHostOf(app: App): { host: string; path: string | null } | null {
+export function mainHostOf(app: App): (WebHost & { path: string | null }) | null {
   const own = app.domains.filter(({ redirect_to }) => redirect_to === null);
   const main = own.find(({ path }) => path === null) ?? own[0];
   return main ?? (app.port === null ? null : { host: app.suggested_host, path: null });

@@ -45,9 +45,11 @@ const ANSWERS: Partial<Record<SectionId, readonly ('listDomains' | 'listTcpPorts
   'tcp-ports': ['listTcpPorts'],
   volumes: ['listAppVolumes'],
 };
-const OTHERS: Partial<Record<SectionId, readonly ('getOwnRegistry' | 'getSettings' | 'listVolumes')[]>> = {
+const OTHERS: Partial<
+  Record<SectionId, readonly ('getOwnRegistry' | 'getSettings' | 'listCertificates' | 'listVolumes')[]>
+> = {
   source: ['getOwnRegistry'],
-  domains: ['getSettings'],
+  domains: ['getSettings', 'listCertificates'],
   volumes: ['getSettings', 'listVolumes'],
 } satisfies Partial<Record<SectionId, readonly OperationId[]>>;
 

@@ -1,4 +1,4 @@
-import { type Domain, helpPath } from '@davit/api';
+import { type Domain, helpPath, hostUrl, type WebHost } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { ExternalLink, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -37,7 +37,7 @@ export function DomainsSection() {
     >
       <ul aria-label="Domains" className="divide-y divide-line">
         <li className="flex flex-wrap items-center justify-between gap-2 pb-3">
-          <Host host={suggested_host} />
+          <Host of={{ host: suggested_host }} />
           <span className="text-xs text-soft">Default domain (cannot be removed)</span>
         </li>
         {domains.map((domain) => (
@@ -49,12 +49,15 @@ export function DomainsSection() {
   );
 }
 
-function Host({ host, path = null }: { host: string; path?: string | null }) {
+function Host({ of }: { of: WebHost }) {
+  const { host, path } = of;
+  const { ports } = useAnswer('getInstance');
+  const certificates = useAnswer('listCertificates');
   const name = `${host}${path ?? ''}`;
   return (
     <span className="flex min-w-0 items-center gap-1">
       <a
-        href={`https://${name}`}
+        href={hostUrl(of, { ports, certificates })}
         target="_blank"
         rel="noreferrer"
         className="min-w-0 text-sm font-medium break-all text-accent underline-offset-2 hover:underline"
@@ -67,7 +70,7 @@ function Host({ host, path = null }: { host: string; path?: string | null }) {
 }
 
 function DomainItem({ domain }: { domain: Domain }) {
-  const { host, path, id } = domain;
+  const { host, id } = domain;
   const forbidden = useForbidden('operate');
   const [, setEdited] = useSearchText('domain');
   const { domain: own } = useAnswer('getInstance');
@@ -77,7 +80,7 @@ function DomainItem({ domain }: { domain: Domain }) {
   return (
     <li className="flex flex-col gap-1.5 py-3">
       <div className="flex items-center justify-between gap-2">
-        <Host host={host} path={path} />
+        <Host of={domain} />
         <span className="flex">
           <IconButton label={`Edit ${host}`} disabledBecause={forbidden} onClick={() => setEdited(String(id))}>
             <Pencil className="size-4" aria-hidden />

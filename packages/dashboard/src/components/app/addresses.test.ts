@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Domain } from '@davit/api';
-import { addressesOf, covers } from './addresses.ts';
+import { addressesOf } from './addresses.ts';
 
 const app = {
   port: 8080,
@@ -55,11 +55,5 @@ describe('the addresses of an app', () => {
       addressesOf(worker, [], [], plain).map(({ text }) => text),
       ['web.internal'],
     );
-  });
-
-  it('match a wildcard certificate only at a single label depth', () => {
-    assert.ok(covers('*.example.com', 'a.example.com'));
-    assert.ok(!covers('*.example.com', 'a.b.example.com'));
-    assert.ok(!covers('*.example.com', 'example.com'));
   });
 });

@@ -1,4 +1,4 @@
-import type { App, Certificate, Domain, Instance } from '@davit/api';
+import { type App, type Domain, hostUrl, type Instance, isCovered, type Serving } from '@davit/api';
 import { isLocalDomain } from '../../util/local-domain.ts';
 
 export interface Address {
@@ -18,26 +18,21 @@ type Served = Pick<App, 'port' | 'suggested_host' | 'internal_host' | 'tcp_ports
 export function addressesOf(
   app: Served,
   domains: readonly Domain[],
-  certificates: Certificates,
+  certificates: Serving['certificates'],
   instance: Pick<Instance, 'ports' | 'domain'>,
 ): Address[] {
-  const { ports } = instance;
-  const url = (host: string, secure: boolean, path = '/') => {
-    const [scheme, port, usual] = secure ? ['https', ports.https, 443] : ['http', ports.http, 80];
-    return `${scheme}://${host}${port === usual ? '' : `:${port}`}${path}`;
-  };
-  const isCovered = isCoveredBy(certificates, app.suggested_host);
+  const serving = { ports: instance.ports, certificates };
+  const hasCertificate = isCovered(app.suggested_host, certificates);
   const own: Address = {
-    text: url(app.suggested_host, isCovered),
+    text: hostUrl({ host: app.suggested_host }, serving),
     opens: true,
     kind: 'default domain',
-    note: isCovered ? null : 'HTTP only, because there is no certificate.',
+    note: hasCertificate ? null : 'HTTP only, because there is no certificate.',
     tone: 'soft',
   };
-  const named = domains.map((domain): Address => {
-    const secure = domain.certificate.status === 'active' || domain.https === 'only';
-    return { text: url(domain.host, secure, domain.path ?? '/'), opens: true, kind: 'domain', ...stateOf(domain) };
-  });
+  const named = domains.map(
+    (domain): Address => ({ text: hostUrl(domain, serving), opens: true, kind: 'domain', ...stateOf(domain) }),
+  );
   const tcp = app.tcp_ports.map(
     ({ host_port, container_port }): Address => ({
       text: `${instance.domain}:${host_port}`,
@@ -55,15 +50,6 @@ export function addressesOf(
     tone: 'soft',
   };
   return [...named, ...(app.port === null ? [] : [own]), ...tcp, internal];
-}
-
-/**
- * Returns whether a certificate name matches a host name. `*` in the certificate name matches exactly one DNS label.
- */
-export function covers(name: string, host: string): boolean {
-  if (!name.startsWith('*.')) return name === host;
-  const dot = host.indexOf('.');
-  return dot > 0 && host.slice(dot) === name.slice(1);
 }
 
 function stateOf({ certificate, redirect_to: to, maintenance }: Domain): Pick<Address, 'note' | 'tone'> {
@@ -84,13 +70,6 @@ function stateOf({ certificate, redirect_to: to, maintenance }: Domain): Pick<Ad
   }
 }
 
-type Certificates = readonly Pick<Certificate, 'hosts' | 'status'>[];
-
-/** Returns whether an active certificate covers a host name. */
-export function isCoveredBy(certificates: Certificates, host: string): boolean {
-  return certificates.some(({ hosts, status }) => status === 'active' && hosts.some((name) => covers(name, host)));
-}
-
 /**
  * Returns the domains of an app that a link can open. Redirects are omitted. If the instance has only a local domain,
  * the DNS of a public domain without a certificate is probably not set up. Such a public domain is omitted, unless the
@@ -98,10 +77,10 @@ export function isCoveredBy(certificates: Certificates, host: string): boolean {
  */
 export function openableDomains(
   { port, domains }: Pick<App, 'port' | 'domains'>,
-  certificates: Certificates,
+  certificates: Serving['certificates'],
   instance: Pick<Instance, 'domain'>,
 ): App['domains'] {
   const isSetUp = (host: string) =>
-    port === null || !isLocalDomain(instance.domain) || isLocalDomain(host) || isCoveredBy(certificates, host);
+    port === null || !isLocalDomain(instance.domain) || isLocalDomain(host) || isCovered(host, certificates);
   return domains.filter(({ host, redirect_to }) => redirect_to === null && isSetUp(host));
 }

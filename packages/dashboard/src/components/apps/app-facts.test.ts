@@ -36,7 +36,7 @@ test('keeps the default host as the URL while the instance has only a local doma
   const local = { ...INSTANCE, domain: 'localhost' };
   const active = [{ hosts: ['*.example.com'], status: 'active' as const }];
   assert.equal(addressOf(app, local, []), 'http://web.production.shop.localhost/');
-  assert.equal(addressOf(app, local, active), 'http://shop.example.com/');
+  assert.equal(addressOf(app, local, active), 'https://shop.example.com/');
   assert.equal(addressOf(app, INSTANCE, []), 'http://shop.example.com/');
   assert.equal(addressOf({ ...app, port: null }, local, []), 'http://shop.example.com/');
   const domains = [domain({ host: 'shop.localhost' })];

@@ -1,4 +1,4 @@
-import type { App, Certificate, Instance } from '@davit/api';
+import { type App, hostUrl, type Instance, type Serving } from '@davit/api';
 import { openableDomains } from '../app/addresses.ts';
 
 /** Counts the replicas of an app that are ready for requests. */
@@ -21,12 +21,10 @@ export function wantedOf({ replicas }: Pick<App, 'replicas'>): number {
 export function addressOf(
   app: Pick<App, 'domains' | 'port' | 'suggested_host'>,
   instance: Pick<Instance, 'ports' | 'domain'>,
-  certificates: readonly Pick<Certificate, 'hosts' | 'status'>[],
+  certificates: Serving['certificates'],
 ): string | null {
-  const { ports } = instance;
   const own = openableDomains(app, certificates, instance);
   const domain = own.find(({ path }) => path === null) ?? own[0];
-  const host = domain?.host ?? (app.port === null ? null : app.suggested_host);
-  // An `http` URL works for every app, because the proxy redirects to HTTPS if the host has a certificate.
-  return host && `http://${host}${ports.http === 80 ? '' : `:${ports.http}`}${domain?.path ?? '/'}`;
+  const host = domain ?? (app.port === null ? null : { host: app.suggested_host });
+  return host && hostUrl(host, { ports: instance.ports, certificates });
 }

@@ -80,7 +80,7 @@ function Address({ app }: { app: App }) {
       rel="noreferrer"
       className="inline-flex max-w-72 items-center xl:max-w-md gap-1 text-accent underline-offset-2 hover:underline"
     >
-      <span className="truncate">{address.replace(/^http:\/\/|\/$/g, '')}</span>
+      <span className="truncate">{address.replace(/^https?:\/\/|\/$/g, '')}</span>
       <ExternalLink className="size-3.5 shrink-0" aria-label="opens in a new tab" />
     </a>
   );
