@@ -35,7 +35,7 @@ export function AppCharts() {
     <section aria-label="Metrics" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="mr-auto text-[0.9375rem]">Metrics</h2>
-        <MarkerLegend markers={markers} from={usage.from} to={usage.to} />
+        <MarkerLegend markers={markers} from={usage.from} />
         <Windows current={metrics.window} />
       </div>
       <div className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">
