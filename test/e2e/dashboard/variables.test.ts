@@ -87,6 +87,24 @@ describe('the variables page of an app', () => {
     assert.equal(await page.getByText('unsaved').count(), 0);
   });
 
+  it('refuses an invalid name in the field and shows the whole placeholder', async () => {
+    await using visited = await fixture.visit(API);
+    const { page } = visited;
+    await press(page, 'Add variable');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const pictures = [];
+    for (const text of ['A B', 'A_B']) {
+      await name.evaluate((field, placeholder) => field.setAttribute('placeholder', placeholder), text);
+      pictures.push((await name.screenshot({ animations: 'disabled', caret: 'hide' })).toString('base64'));
+    }
+    assert.notEqual(pictures[0], pictures[1], 'the underscore is visible');
+
+    await name.fill('1BAD');
+    await press(page, 'Add');
+    await page.getByRole('alert').getByText('1BAD').waitFor(WAIT);
+    assert.equal(await row(page, '1BAD').count(), 0);
+  });
+
   it('removes the secret mark of a variable and keeps all values', inLong, async () => {
     const params = paramsOf(SEEDED.worker);
     await fixture.daemon.client.setAppEnv({ params, body: { set: { A: '1', B: '2' }, secret: ['A', 'B'] } });

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { VARIABLE_NAME } from '../variable-name.ts';
+import { isReservedVariable, VARIABLE_NAME, VARIABLE_NAME_LENGTH, VARIABLE_NAME_PROBLEMS } from '../variable-name.ts';
 
 export const VariableName = z
   .string()
-  .max(255, 'must be at most 255 characters')
-  .regex(VARIABLE_NAME, 'must contain only letters, digits, “_” and “.”, and must not start with a digit or a dot')
-  .refine(
-    (key) => !key.startsWith('DAVIT_'),
-    'must not start with “DAVIT_”, which is reserved for variables that Davit sets',
-  );
+  .max(VARIABLE_NAME_LENGTH, VARIABLE_NAME_PROBLEMS.long)
+  .regex(VARIABLE_NAME, VARIABLE_NAME_PROBLEMS.form)
+  .refine((key) => !isReservedVariable(key), VARIABLE_NAME_PROBLEMS.reserved);
 
 const VariableValue = z
   .string()

@@ -59,8 +59,8 @@ test('reports invalid lines with line numbers and reads the rest', () => {
 
   assert.deepEqual(refused(text), [
     '1: The line does not have the form NAME=value.',
-    '2: A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.',
-    '3: A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.',
+    '2: The name must contain only letters, digits, “_” and “.”, and must not start with a digit or a dot.',
+    '3: The name must contain only letters, digits, “_” and “.”, and must not start with a digit or a dot.',
     '4: The line does not have the form NAME=value.',
     '6: The value starts with a quote, but does not end with a closing quote.',
     '8: The value starts with a quote, but does not end with a closing quote.',

@@ -1,5 +1,5 @@
 /** Prepares the lines of a pasted `.env` file for the import dialog. */
-import { type DoubtfulLine, readEnvFile, VARIABLE_NAME } from '@davit/api';
+import { type DoubtfulLine, readEnvFile, variableNameProblem } from '@davit/api';
 
 /** Parsed line of a `.env` file. Line numbers start at 1. */
 export type EnvEntry =
@@ -25,7 +25,6 @@ const REASONS: Record<DoubtfulLine['why'], string> = {
   open_quote: 'The value starts with a quote, but does not end with a closing quote.',
   cut_value: 'The value would end before “#”. To keep the rest, put the value in quotes. Otherwise, add a space.',
 };
-const INVALID_NAME = 'A name contains letters, digits, “_” and “.”, and does not start with a digit or a dot.';
 
 /** Parses a `.env` file. Lines that are probably mistakes, and variables with invalid names, are refused. */
 export function readPastedFile(text: string): EnvFile {
@@ -41,7 +40,8 @@ export function readPastedFile(text: string): EnvFile {
     ...variables
       .filter(({ line }) => !mistakes.has(line))
       .map(({ name: key, value, line }): EnvEntry => {
-        return VARIABLE_NAME.test(key) ? { kind: 'variable', line, key, value } : refused(line, INVALID_NAME);
+        const problem = variableNameProblem(key);
+        return problem === null ? { kind: 'variable', line, key, value } : refused(line, `The name ${problem}.`);
       }),
   ].toSorted((a, b) => a.line - b.line);
   return { entries: markReplaced(entries), values: valuesOf(entries) };

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { Entry } from './changes.ts';
+import { newNameProblem } from './new-name.ts';
 
 const SECRET_HINT = 'Viewers see the name but not the value.';
 
@@ -89,7 +90,7 @@ export function AddForm({
   const [secret, setSecret] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const submit = (form: HTMLFormElement) => {
-    const why = key === '' ? 'Enter a name.' : taken(key) ? 'This variable already exists. Edit it in its row.' : null;
+    const why = newNameProblem(key, taken);
     setError(why);
     if (why !== null) return;
     onAdd(key, { value, secret });
