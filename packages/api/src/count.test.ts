@@ -13,3 +13,7 @@ test('separates groups of three digits with commas', () => {
   const numbers = [0, 7, 999, 1_000, 12_345, 1_234_567];
   assert.deepEqual(numbers.map(grouped), ['0', '7', '999', '1,000', '12,345', '1,234,567']);
 });
+
+test('keeps the decimals of a number', () => {
+  assert.deepEqual([count(0.1234567, 'core'), grouped(1_234.5678)], ['0.1234567 cores', '1,234.5678']);
+});

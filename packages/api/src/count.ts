@@ -7,9 +7,11 @@ export function count(n: number, one: string, many = `${one}s`): string {
 }
 
 /**
- * Formats an integer with commas between groups of three digits, such as `12,345`. `Intl` is not used, because its
+ * Formats a number with commas between groups of three digits, such as `12,345` or `0.125`. `Intl` is not used, because its
  * first use blocks a browser longer than all other formatting of a page.
  */
 export function grouped(n: number): string {
-  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const [whole = '', fraction] = String(n).split('.');
+  const groups = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? groups : `${groups}.${fraction}`;
 }

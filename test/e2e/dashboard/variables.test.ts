@@ -151,7 +151,7 @@ describe('the variables page of an app', () => {
     assert.match(lines, /3\s+LOG_LEVEL[\s\S]*changes the value/);
     assert.match(lines, /4\s+nonsense: The line does not have the form NAME=value/);
     assert.match(lines, /6\s+CERT[\s\S]*2 lines, new/);
-    await paste.getByText('One line is not valid and will be skipped').waitFor(WAIT);
+    await paste.getByText('1 line is not valid and will be skipped').waitFor(WAIT);
     assert.equal(await paste.getByRole('checkbox', { name: /Secret.*NEW_KEY/ }).isChecked(), true);
     await paste.getByRole('button', { name: 'Import 3 variables' }).click();
     await page.getByText('3 unsaved changes').waitFor(WAIT);

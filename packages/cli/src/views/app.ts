@@ -1,4 +1,4 @@
-import { type App, bytes, type WebHost } from '@davit/api';
+import { type App, bytes, count, type WebHost } from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
@@ -35,7 +35,7 @@ export const appList: ListView<App> = {
 export function appFields(app: App): Field[] {
   const { limits } = app;
   const limited = [
-    ...(limits.cpu === null ? [] : [`${limits.cpu} cores`]),
+    ...(limits.cpu === null ? [] : [count(limits.cpu, 'core')]),
     ...(limits.memory_bytes === null ? [] : [bytes(limits.memory_bytes)]),
   ];
   return [
@@ -51,7 +51,7 @@ export function appFields(app: App): Field[] {
     [
       'replicas',
       app.replicas.map(
-        (one) => `${one.name}  ${one.state}${one.restarts > 0 ? `, restarted ${one.restarts} times` : ''}`,
+        (one) => `${one.name}  ${one.state}${one.restarts > 0 ? `, restarted ${count(one.restarts, 'time')}` : ''}`,
       ),
     ],
     ['limits', limited.length > 0 ? limited.join(', ') : undefined],

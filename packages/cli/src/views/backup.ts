@@ -1,4 +1,11 @@
-import { type Backup, type BackupCoverage, type BackupDestination, type BackupSchedule, bytes } from '@davit/api';
+import {
+  type Backup,
+  type BackupCoverage,
+  type BackupDestination,
+  type BackupSchedule,
+  bytes,
+  count,
+} from '@davit/api';
 import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
@@ -72,9 +79,12 @@ export function backupScheduleFields(schedule: BackupSchedule): Field[] {
     ['database', schedule.database, 'bold'],
     ['schedule', `${schedule.cron} ${schedule.time_zone}`],
     ['next backup', minute(schedule.next_at)],
-    ['retention', `${schedule.keep} backups`],
+    ['retention', count(schedule.keep, 'backup')],
     ['destination', destinationText(schedule.destination)],
-    ['verification', schedule.verify_every_days === null ? 'never' : `every ${schedule.verify_every_days} days`],
+    [
+      'verification',
+      schedule.verify_every_days === null ? 'never' : `every ${count(schedule.verify_every_days, 'day')}`,
+    ],
     ['point-in-time recovery', schedule.point_in_time ? 'enabled' : undefined],
   ];
 }

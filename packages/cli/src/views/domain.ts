@@ -1,4 +1,4 @@
-import type { Domain } from '@davit/api';
+import { count, type Domain } from '@davit/api';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
 import { minute } from '../output/words.ts';
@@ -51,7 +51,7 @@ function rulesOf({ redirect_to, basic_auth, allow, rate_limit, maintenance, hsts
     ...(maintenance === null ? [] : ['maintenance']),
     ...(basic_auth === null ? [] : [`basic auth for ${basic_auth.users.join(', ')}`]),
     ...(allow.length === 0 ? [] : [`only ${allow.join(', ')}`]),
-    ...(rate_limit === null ? [] : [`${rate_limit.requests_per_minute} requests/min`]),
+    ...(rate_limit === null ? [] : [`${count(rate_limit.requests_per_minute, 'request')}/min`]),
     ...(hsts === null ? [] : ['HSTS']),
   ];
 }

@@ -1,5 +1,5 @@
 /** Formats the fields that databases and managed object stores share. */
-import { bytes } from '@davit/api';
+import { bytes, count } from '@davit/api';
 import { minute } from '../output/words.ts';
 
 export function statusOf({ status, deleted }: { status: string; deleted: { expires_at: string } | null }): string {
@@ -18,6 +18,9 @@ export function limitsOf({
   cpu: number | null;
   memory_bytes: number | null;
 }): string | undefined {
-  const limited = [...(cpu === null ? [] : [`${cpu} cores`]), ...(memory_bytes === null ? [] : [bytes(memory_bytes)])];
+  const limited = [
+    ...(cpu === null ? [] : [count(cpu, 'core')]),
+    ...(memory_bytes === null ? [] : [bytes(memory_bytes)]),
+  ];
   return limited.length === 0 ? undefined : limited.join(', ');
 }

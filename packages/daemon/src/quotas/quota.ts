@@ -133,22 +133,22 @@ function refusal(resource: QuotaResource, limit: number, used: number, more: num
   const requested = resource === 'cpu' ? Math.round(more * 1e6) / 1e6 : more;
   return new DavitError(
     'quota_exceeded',
-    `The project’s quota allows ${shown(resource, limit)}, but ${shown(resource, used)} are in use and this request adds ${shown(resource, requested)}. Use less, or ask an admin with access to all projects to raise the quota.`,
+    `The project’s quota allows ${shown(resource, limit)}. The project uses ${shown(resource, used)}, and this request adds ${shown(resource, requested)}. Use less, or ask an admin with access to all projects to raise the quota.`,
     { quota: { resource, limit, used, requested } },
   );
 }
 
-const UNITS: Record<Exclude<QuotaResource, 'memory_bytes' | 'disk_bytes'>, string> = {
-  replicas: 'replicas',
-  cpu: 'cores (cpu)',
-  pids: 'processes (pids)',
-  volumes: 'volumes',
-  databases: 'databases and object stores',
+const UNITS: Record<Exclude<QuotaResource, 'memory_bytes' | 'disk_bytes'>, readonly [one: string, many: string]> = {
+  replicas: ['replica', 'replicas'],
+  cpu: ['core (cpu)', 'cores (cpu)'],
+  pids: ['process (pids)', 'processes (pids)'],
+  volumes: ['volume', 'volumes'],
+  databases: ['database or object store', 'databases and object stores'],
 };
 
 function shown(resource: QuotaResource, amount: number): string {
   if (resource === 'memory_bytes') return `${mebibytes(amount)} of memory (memory_bytes)`;
-  return resource === 'disk_bytes' ? mebibytes(amount) : `${amount} ${UNITS[resource]}`;
+  return resource === 'disk_bytes' ? mebibytes(amount) : count(amount, ...UNITS[resource]);
 }
 
 /** Quota that limits no resource. New projects have this quota. */

@@ -112,11 +112,14 @@ describe('a quota', () => {
     const { quota, detail } = await problemOf('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v2' });
 
     assert.deepEqual(quota, { resource: 'replicas', limit: 3, used: 2, requested: 2 });
-    assert.match(detail, /allows 3 replicas, but 2 replicas are in use and this request adds 2 replicas/);
+    assert.match(detail, /allows 3 replicas\. The project uses 2 replicas, and this request adds 2 replicas/);
     assert.match(
       (await problemOf('POST', `/api/apps/${web.reference}/deploy?dry_run=true`, { tag: 'v2' })).detail,
       /3 replicas/,
     );
+    await set({ replicas: 1 });
+    const { detail: one } = await problemOf('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v2' });
+    assert.match(one, /allows 1 replica\. The project uses 2 replicas/);
     await set({ replicas: 4 });
     const { status, text } = await daemon.call('POST', `/api/apps/${web.reference}/deploy?wait=true`, { tag: 'v2' });
     assert.equal(status, 200, text);

@@ -1,3 +1,4 @@
+import { count } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
 import { confirm } from '../../prompts/confirm.ts';
 import { BUCKET, OBJECT_STORE } from './arguments.ts';
@@ -28,6 +29,6 @@ export const command = defineCommand({
       removed += answer.removed;
       more = answer.more;
     }
-    out.done({ removed, more: false }, `Deleted ${removed} objects.`);
+    out.done({ removed, more: false }, `Deleted ${count(removed, 'object')}.`);
   },
 });

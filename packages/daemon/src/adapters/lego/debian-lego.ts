@@ -2,9 +2,11 @@
  * Runs the ACME client lego from a Debian package. Each command runs in a new Docker container, which exits after the
  * command.
  */
+
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { count } from '@davit/api';
 import type { DockerClient } from '../engine/docker/client/client.ts';
 import { isStatus } from '../engine/docker/client/errors.ts';
 import { decodeFrames } from '../engine/docker/client/frames.ts';
@@ -170,7 +172,7 @@ async function execute(
     if (!deadline.aborted || signal.aborted) throw error;
     const minutes = run.timeoutMs / 60_000;
     throw new LegoFailed(
-      `The DNS provider did not set the DNS record within ${minutes} minutes. Check the DNS provider, then try again.`,
+      `The DNS provider did not set the DNS record within ${count(minutes, 'minute')}. Check the DNS provider, then try again.`,
       { cause: error },
     );
   } finally {

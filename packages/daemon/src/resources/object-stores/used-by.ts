@@ -1,5 +1,5 @@
 /** Checks whether object stores and buckets are in use. Davit does not delete object stores and buckets in use. */
-import { DavitError } from '@davit/api';
+import { count, DavitError } from '@davit/api';
 import type { Reader } from '../../db/store.ts';
 import { appsOfStores } from '../../db/tables/attachment.ts';
 import { type StoreRow, storeNamesOfProject } from '../../db/tables/object-store.ts';
@@ -57,5 +57,5 @@ export function whyNeededByBackups(db: Reader, { name }: StoreRow, bucket: strin
   const what = bucket === null ? name : `${name}/${bucket}`;
   if (schedulesInStore(db, name, bucket) > 0) return `Backup schedules write to ${what}. Change those schedules first.`;
   const backups = backupsInStore(db, name, bucket);
-  return backups > 0 ? `${what} contains ${backups} backups. Delete the backups first.` : null;
+  return backups > 0 ? `${what} contains ${count(backups, 'backup')}. Delete the backups first.` : null;
 }

@@ -1,4 +1,4 @@
-import { timestamp } from '@davit/api';
+import { count, timestamp } from '@davit/api';
 import type { PackageChange, PackageVersion, PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
 import type { OutdatedDatabase } from './databases.ts';
 import type { CheckFailureCode, CheckState } from './updates.ts';
@@ -99,8 +99,8 @@ function databaseWarnings(outdated: readonly OutdatedDatabase[], window: Mainten
   ];
 }
 
-function databases(count: number): string {
-  return count === 1 ? '1 database' : `${count} databases`;
+function databases(amount: number): string {
+  return count(amount, 'database');
 }
 
 /** Returns the packages whose versions differ between the two package lists. */
@@ -125,5 +125,5 @@ function listed(names: readonly string[]): string {
 
 function daysOf(ms: number): string {
   const days = Math.max(0, Math.floor(ms / DAY_MS));
-  return days === 1 ? '1 day' : `${days} days`;
+  return count(days, 'day');
 }

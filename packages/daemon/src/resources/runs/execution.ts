@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DavitError } from '@davit/api';
+import { count, DavitError } from '@davit/api';
 import { type Logger, unlessAborted } from '@davit/service';
 import { EngineRefused, EngineUnavailable, LeftRunning } from '../../adapters/engine/errors.ts';
 import type { LogLine } from '../../adapters/engine/logs.ts';
@@ -60,7 +60,7 @@ export async function executeRun(
 ): Promise<RunOutcome | null> {
   const deadline = new AbortController();
   const endsAt = (run.started_at ?? run.created_at) + run.timeout_s * 1_000;
-  const message = `The command did not end within ${run.timeout_s} seconds, so Davit stopped it. Set a longer timeout if necessary.`;
+  const message = `The command did not end within ${count(run.timeout_s, 'second')}, so Davit stopped it. Set a longer timeout if necessary.`;
   const onTime = () => deadline.abort(new Ended('timed_out', message));
   const timer = setTimeout(onTime, Math.max(endsAt - core.now(), 0));
   const tail = new OutputTail();

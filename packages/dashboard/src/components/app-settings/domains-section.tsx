@@ -1,4 +1,4 @@
-import { type Domain, helpPath, hostUrl, type WebHost } from '@davit/api';
+import { count, type Domain, helpPath, hostUrl, type WebHost } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { ExternalLink, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -181,10 +181,10 @@ function rulesOf(domain: Domain): string[] {
     redirect_to !== null && `redirects to ${redirect_to}`,
     basic_auth !== null && `password for ${basic_auth.users.join(', ')}`,
     allow.length > 0 && `only from ${allow.join(', ')}`,
-    rate_limit !== null && `${rate_limit.requests_per_minute} requests per minute and IP address`,
+    rate_limit !== null && `${count(rate_limit.requests_per_minute, 'request')} per minute and IP address`,
     maintenance !== null && 'maintenance mode: status 503',
     hsts !== null && 'HSTS',
-    many > 0 && (many === 1 ? '1 header' : `${many} headers`),
+    many > 0 && count(many, 'header'),
   ].filter((rule) => rule !== false);
 }
 

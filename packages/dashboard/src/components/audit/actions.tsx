@@ -1,4 +1,4 @@
-import { grouped } from '@davit/api';
+import { count, grouped } from '@davit/api';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDown, Download, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -21,7 +21,7 @@ export function ExportMenu({ ask: request }: { ask: AuditRequest }) {
       saveRows(rows, format);
       return cut
         ? `Exported the newest ${grouped(MOST_EXPORTED)} entries. Use narrower filters to export the other entries.`
-        : `Exported ${grouped(rows.length)} entries.`;
+        : `Exported ${count(rows.length, 'entry', 'entries')}.`;
     },
     onSuccess: say,
     onError: sayProblem,
@@ -37,7 +37,7 @@ export function ExportMenu({ ask: request }: { ask: AuditRequest }) {
       trigger={
         <Button busy={save.isPending}>
           <Download className="size-4" aria-hidden />
-          {save.isPending && read > 0 ? `${grouped(read)} entries…` : 'Export'}
+          {save.isPending && read > 0 ? `${count(read, 'entry', 'entries')}…` : 'Export'}
           <ChevronDown className="size-4" aria-hidden />
         </Button>
       }
@@ -61,7 +61,7 @@ export function VerifyButton({ verify }: { verify: ReturnType<typeof useVerify> 
 export function Verified({ verify: { data, error } }: { verify: ReturnType<typeof useVerify> }) {
   if (error) return <Problem error={error} />;
   if (data === undefined) return null;
-  const rows = `${grouped(data.checked)} entries checked`;
+  const rows = `${count(data.checked, 'entry', 'entries')} checked`;
   return (
     <Notice tone={data.ok ? 'good' : 'error'}>
       <p>

@@ -1,4 +1,4 @@
-import type { TemplateImport } from '@davit/api';
+import { count, type TemplateImport } from '@davit/api';
 
 type Note = TemplateImport['notes'][number];
 
@@ -10,6 +10,6 @@ export function byService(notes: readonly Note[]): { service: string | null; not
 
 /** Summarizes the conversion of a Compose file, such as `12 settings converted, 3 changed, 1 not supported.` */
 export function summary(notes: readonly Note[]): string {
-  const count = (kind: Note['kind']) => notes.filter((note) => note.kind === kind).length;
-  return `${count('carried')} settings converted, ${count('changed')} changed, ${count('left-out')} not supported.`;
+  const numberOf = (kind: Note['kind']) => notes.filter((note) => note.kind === kind).length;
+  return `${count(numberOf('carried'), 'setting')} converted, ${numberOf('changed')} changed, ${numberOf('left-out')} not supported.`;
 }

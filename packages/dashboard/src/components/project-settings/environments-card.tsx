@@ -1,3 +1,4 @@
+import { count } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useAnswer } from '../../api.ts';
@@ -36,7 +37,7 @@ export function EnvironmentsCard({ path }: { path: ProjectPath }) {
                 {environment}
               </Link>
               <span className="text-xs text-soft">
-                {count(apps.filter((app) => app.environment === environment).length)}
+                {appCount(apps.filter((app) => app.environment === environment).length)}
               </span>
             </span>
             <IconButton
@@ -56,6 +57,6 @@ export function EnvironmentsCard({ path }: { path: ProjectPath }) {
   );
 }
 
-function count(apps: number): string {
-  return apps === 0 ? 'no apps' : apps === 1 ? '1 app' : `${apps} apps`;
+function appCount(apps: number): string {
+  return apps === 0 ? 'no apps' : count(apps, 'app');
 }

@@ -1,3 +1,4 @@
+import { count } from '@davit/api';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
@@ -71,9 +72,7 @@ function PasteForm({
       />
       {refused > 0 && (
         <div className="mt-3">
-          <Notice tone="warning">
-            {refused === 1 ? 'One line is' : `${refused} lines are`} not valid and will be skipped.
-          </Notice>
+          <Notice tone="warning">{count(refused, 'line is', 'lines are')} not valid and will be skipped.</Notice>
         </div>
       )}
       {entries.length > 0 && (
@@ -95,7 +94,7 @@ function PasteForm({
       <Actions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" disabledBecause={nothing}>
-          {values.size === 1 ? 'Import 1 variable' : `Import ${values.size} variables`}
+          Import {count(values.size, 'variable')}
         </Button>
       </Actions>
     </Form>

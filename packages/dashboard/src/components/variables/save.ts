@@ -1,4 +1,4 @@
-import { type Deployment, doneOf, type Planned, plannedOf, type Variables } from '@davit/api';
+import { count, type Deployment, doneOf, type Planned, plannedOf, type Variables } from '@davit/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -90,11 +90,11 @@ function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
     draft.reset();
     close();
     if (Array.isArray(answer)) {
-      const count = answer.length;
+      const started = answer.length;
       say(
-        count === 0
+        started === 0
           ? 'Saved. No deployment is needed, because the variables of all running apps stay the same.'
-          : `Saved. ${count} deployments have started.`,
+          : `Saved. ${count(started, 'deployment has', 'deployments have')} started.`,
       );
     } else if ('id' in answer && level.source === 'app') {
       say(`Saved. Deployment ${answer.id} has started.`);

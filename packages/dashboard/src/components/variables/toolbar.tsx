@@ -1,3 +1,4 @@
+import { count } from '@davit/api';
 import { ClipboardPaste, Plus, Search } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { useSearchText } from '../../util/params.ts';
@@ -9,14 +10,14 @@ const BOX = 'min-h-9 rounded-md border border-edge/70 bg-panel px-2.5 text-sm pl
 export function VariablesToolbar({
   sources,
   forbidden,
-  count,
+  shown,
   of,
   onAdd,
   onPaste,
 }: {
   sources: readonly Origin[];
   forbidden: string | null;
-  count: number;
+  shown: number;
   of: number;
   onAdd: () => void;
   onPaste: () => void;
@@ -52,7 +53,7 @@ export function VariablesToolbar({
         </select>
       )}
       <span role="status" className="text-xs text-soft">
-        {count === of ? `${of} variables` : `${count} of ${of}`}
+        {shown === of ? count(of, 'variable') : `${shown} of ${of}`}
       </span>
       <span className="flex gap-2 max-sm:w-full">
         <Button disabledBecause={forbidden} onClick={onPaste}>

@@ -1,3 +1,4 @@
+import { count } from '@davit/api';
 import { type ReactNode, useState } from 'react';
 import { useForbidden } from '../../layout/me.ts';
 import { Button } from '../../ui/button.tsx';
@@ -47,7 +48,7 @@ export function VariablesEditor(props: EditorProps) {
     <div className="flex flex-col gap-4">
       {forbidden && <Notice>You see all variables, but not the values of secrets. {forbidden}</Notice>}
       {draft.meanwhile.length > 0 && !save.isReviewed && <ConcurrentChangesNotice meanwhile={draft.meanwhile} />}
-      <Tools {...{ answers, draft, forbidden }} count={found.length} of={rows.length} />
+      <Tools {...{ answers, draft, forbidden }} shown={found.length} of={rows.length} />
       {draft.isChanged && <Unsaved draft={draft} onReview={() => save.review(true)} />}
       {rows.length === 0 && props.empty}
       {rows.length > 0 && found.length === 0 && <Empty title="No matching variables" />}
@@ -69,9 +70,9 @@ function Tools({
   answers,
   draft,
   forbidden,
-  count,
+  shown,
   of,
-}: Parts & { forbidden: string | null; count: number; of: number }) {
+}: Parts & { forbidden: string | null; shown: number; of: number }) {
   const [adding, setAdding] = useSearchText('add');
   const [pasting, setPasting] = useSearchText('paste');
   const [pasted, setPasted] = useState('');
@@ -85,7 +86,7 @@ function Tools({
     <>
       <VariablesToolbar
         sources={SOURCES.filter((one) => one === source || answers.wider.some((wide) => wide.source === one))}
-        {...{ forbidden, count, of }}
+        {...{ forbidden, shown, of }}
         onAdd={() => setAdding('1')}
         onPaste={() => openPaste('')}
       />
@@ -116,11 +117,11 @@ function Tools({
  * does not cover the table.
  */
 function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => void }) {
-  const count = draft.edits.size;
+  const changes = draft.edits.size;
   return (
     <div className="z-10 flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow-float sm:sticky sm:top-16">
       <p role="status" className="text-sm">
-        {count === 1 ? '1 unsaved change' : `${count} unsaved changes`}
+        {count(changes, 'unsaved change')}
       </p>
       <div className="flex gap-2">
         <Button onClick={draft.reset}>Discard</Button>

@@ -1,4 +1,5 @@
 /** Runs dump tools and database clients inside a database container. */
+import { count } from '@davit/api';
 import type { Engine } from '../../../adapters/engine/engine.ts';
 import type { Execution, Program } from '../../../adapters/engine/execution.ts';
 import { OPEN_SESSIONS } from '../../databases/dialects/postgres-session.ts';
@@ -64,7 +65,8 @@ export async function* programOutput(
   { stdin, silentMs = MOST_SILENT_MS }: { stdin?: AsyncIterable<Uint8Array>; silentMs?: number } = {},
 ): AsyncGenerator<Buffer> {
   const silent = new AbortController();
-  const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
+  const end = () =>
+    silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${count(silentMs / 60_000, 'minute')}`));
   const signal = AbortSignal.any([target.signal, silent.signal]);
   /*
    * Timer for the time in which the program reads and writes nothing. The timer is paused while the caller handles

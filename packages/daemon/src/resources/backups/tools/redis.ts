@@ -2,8 +2,10 @@
  * Backup and restore of Redis. A dump is an RDB file. For a restore, a second Redis server loads this file. The first
  * Redis server then copies the data from the second server.
  */
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { count } from '@davit/api';
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { MOST_COUNTING_MS, onePiece, programOutput, run, startProgram, ToolFailed } from './program.ts';
 import { hasBegunSaving, isLetIn, type RedisRefusal, refusalIn } from './redis-answers.ts';
@@ -93,7 +95,7 @@ export async function saved(of: DumpedDatabase, limitMs = MOST_SAVING_MS): Promi
     await waitFor(limited, null, () => hasSaved(limited));
   } catch (error) {
     if (of.signal.aborted || !limit.aborted) throw error;
-    throw new ToolFailed(`redis did not save its data within ${limitMs / 60_000} minutes`, { cause: error });
+    throw new ToolFailed(`redis did not save its data within ${count(limitMs / 60_000, 'minute')}`, { cause: error });
   }
 }
 

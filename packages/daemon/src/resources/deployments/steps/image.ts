@@ -1,4 +1,4 @@
-import { DOCKER_HUB, familiarRepository, type WorkProblemCode } from '@davit/api';
+import { count, DOCKER_HUB, familiarRepository, type WorkProblemCode } from '@davit/api';
 import { unlessAborted } from '@davit/service';
 import { EngineRefused } from '../../../adapters/engine/errors.ts';
 import type { Image } from '../../../adapters/engine/image.ts';
@@ -128,7 +128,7 @@ export const pull: Step = {
       recordAgain(work, await fetchImage(work, image, AbortSignal.any([signal, deadline])));
     } catch (error) {
       if (deadline.aborted && !signal.aborted) {
-        const message = `The image ${image} could not be pulled within ${work.limits.pullMs / 60_000} minutes.`;
+        const message = `The image ${image} could not be pulled within ${count(work.limits.pullMs / 60_000, 'minute')}.`;
         throw new DeployFailed(message, [], { code: 'image_pull_failed' });
       }
       if (!(error instanceof EngineRefused)) throw error;

@@ -1,4 +1,4 @@
-import type { AppLimits } from '@davit/api';
+import { type AppLimits, count } from '@davit/api';
 import { networkName, releaseCommandName } from '../../../adapters/engine/names.ts';
 import { releaseFiles } from '../../../app-spec/app-files.ts';
 import { releaseLimits, setLog, setReleaseLimits } from '../../../db/tables/deployment-life.ts';
@@ -53,7 +53,7 @@ export const release: Step = {
       .catch((error) => {
         if (deadline.aborted)
           throw new DeployFailed(
-            `The release command did not exit within ${work.limits.releaseCommandMs / 60_000} minutes.`,
+            `The release command did not exit within ${count(work.limits.releaseCommandMs / 60_000, 'minute')}.`,
           );
         throw error;
       });

@@ -1,5 +1,5 @@
 /** Downloads files from untrusted hosts. Downloads have a timeout and a size limit, and do not follow redirects. */
-import { DavitError } from '@davit/api';
+import { count, DavitError } from '@davit/api';
 import { quote } from '@davit/service';
 
 export interface FetchBounds {
@@ -44,7 +44,7 @@ export async function fetchBounded(
     if (error instanceof DavitError) throw error;
     if (caller?.aborted) throw caller.reason;
     const problem = timeout.aborted
-      ? `${who} did not respond within ${timeoutMs / 1000} seconds.`
+      ? `${who} did not respond within ${count(timeoutMs / 1000, 'second')}.`
       : `${who} does not respond.`;
     throw away(`${problem} Try again later, or check its address in the settings.`, error);
   }

@@ -1,3 +1,4 @@
+import { count } from '@davit/api';
 import { changeInstall, resourcesOf } from '../../../db/tables/template-install.ts';
 import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
 import type { TemplatesDeps } from '../deps.ts';
@@ -93,7 +94,7 @@ const STEPS: readonly Step[] = [
       demandConsentAgain(changes, work.input.remove);
       noteBefore(work, changes);
       const { add, change, remove } = changes.apps;
-      work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
+      work.log(`The release adds ${count(add.length, 'app')}, changes ${change.length} and removes ${remove.length}.`);
     },
     // Steps are undone in reverse order. So all settings are already restored, and the apps can be deployed again.
     undo: async (work) => {
