@@ -1,4 +1,5 @@
 /** All texts about safe mode: API errors, the page in the browser, the log and the terminal. */
+import { createHash } from 'node:crypto';
 import type { SafeModeProblem } from '@davit/api';
 import type { SafeModeReason } from './reason.ts';
 
@@ -10,7 +11,7 @@ const CAUSES: Record<SafeModeProblem, string> = {
   mismatched: 'its database does not have the expected tables',
   unreadable: 'its database cannot be read',
   full: 'its disk is full',
-  key: 'its master key is missing or is another key',
+  key: 'its master key is missing or does not match the database',
 };
 
 /** A command for the operator of the server. */
@@ -19,35 +20,46 @@ export interface RepairStep {
   command: string | null;
 }
 
-const VERIFY: RepairStep = { what: 'Check which files are damaged:', command: 'davit instance verify' };
+const VERIFY: RepairStep = { what: 'Find the damaged files:', command: 'davit instance verify' };
 const EXPORT: RepairStep = {
-  what: 'Save all rows that can still be read:',
+  what: 'Save the readable rows of the database to the file rescued.db:',
   command: 'davit instance export rescued.db',
 };
 const RESTORE: RepairStep = {
-  what: 'Replace the database with a copy or with the saved rows. The instance then starts:',
+  what: 'Replace the database with the file rescued.db, or with your own copy. The instance then starts:',
   command: 'davit instance restore-state rescued.db',
+};
+const RESTORE_COPY: RepairStep = {
+  what: 'Restore your copy of the database. The instance then starts:',
+  command: 'davit instance restore-state copy-of-davit.db',
 };
 const RESUME: RepairStep = { what: 'Start the instance:', command: 'davit instance resume' };
 
 const BY_COPY = [VERIFY, EXPORT, RESTORE];
+const IF_STILL_UNREADABLE = { ...VERIFY, what: 'If the instance does not start, find the damaged files:' };
 
 /** Seconds between two attempts to leave safe mode if the disk is full. */
 export const RETRY_S = 30;
 
 const STEPS: Record<Exclude<SafeModeProblem, 'newer'>, readonly RepairStep[]> = {
   damaged: BY_COPY,
-  missing: [VERIFY, RESTORE],
+  missing: [VERIFY, RESTORE_COPY],
   'log damaged': BY_COPY,
   mismatched: BY_COPY,
-  unreadable: [{ what: 'Check the disk and the permissions of the files.', command: null }, RESUME, ...BY_COPY],
-  full: [{ what: `Free some space. Davit tries to start every ${RETRY_S} seconds.`, command: null }],
-  key: [{ what: 'Restore the master key from your copy.', command: null }, RESUME],
+  unreadable: [
+    { what: 'Check the disk and the permissions of the database files.', command: null },
+    RESUME,
+    IF_STILL_UNREADABLE,
+    EXPORT,
+    RESTORE,
+  ],
+  full: [{ what: `Free some space on the disk. Davit tries to start again every ${RETRY_S} seconds.`, command: null }],
+  key: [{ what: 'Copy your backup of the file master.key into the data directory.', command: null }, RESUME],
 };
 
-/** Returns the sentence that every API response contains. It is public, so it contains no paths. */
+/** Returns the text that every API response contains. It is public, so it contains no paths. */
 export function sentenceOf({ problem }: SafeModeReason): string {
-  return `The instance is in safe mode because ${CAUSES[problem]}: apps keep running, and the operator of the server can repair the instance.`;
+  return `The instance is in safe mode because ${CAUSES[problem]}. Apps keep running. The operator of the server can repair the instance.`;
 }
 
 /** Returns what the operator of the server must do, in order. */
@@ -63,6 +75,17 @@ export function safeModeLines(reason: SafeModeReason): string[] {
   return [reason.message, ...steps];
 }
 
+/** Styles of the web page. They follow the color scheme of the browser. Long commands wrap on a phone. */
+const STYLE = `:root{color-scheme:light dark}
+body{max-width:40rem;margin:3rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}
+ol{padding-left:1.5rem}
+li{margin:.75rem 0}
+pre{margin:.25rem 0;padding:.5rem .75rem;white-space:pre-wrap;border-radius:.375rem;background:#8883;font-size:.875rem}
+`;
+
+/** Content security policy of the web page. It allows only the styles of the page. */
+export const SAFE_MODE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`;
+
 /** Returns the web page that a browser shows instead of the dashboard. */
 export function safeModePage(reason: SafeModeReason): string {
   const steps = stepsOf(reason).map(
@@ -73,11 +96,12 @@ export function safeModePage(reason: SafeModeReason): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Safe mode – Davit</title>
+<style>${STYLE}</style>
 <h1>Safe mode</h1>
 <p>${sentenceOf(reason)}</p>
-<p>Run these commands on the server, as the user who runs Davit:</p>
+<p>To repair the instance, do this on the server, as the user who runs Davit:</p>
 <ol>${steps.join('')}</ol>
-<p>The API does not accept requests. Its <a href="/docs">reference</a> is available.</p>
+<p>Until the instance starts, the API refuses all requests. You can still read the <a href="/docs">API reference</a>.</p>
 </html>
 `;
 }

@@ -119,6 +119,7 @@ describe('an instance in safe mode', () => {
       assert.deepEqual([live?.status, ready?.status, docs?.status, openApi?.status], [200, 503, 200, 200]);
       assert.equal(ready?.text, plain.text);
       assert.deepEqual([page.status, page.headers.get('content-type')], [503, 'text/html; charset=utf-8']);
+      assert.match(page.headers.get('content-security-policy') ?? '', /style-src 'sha256-/);
       for (const { text } of [api, plain, page]) assert.ok(!text.includes(started.dataDir), text);
       assert.equal((await verify(started)).problem, problem);
     });

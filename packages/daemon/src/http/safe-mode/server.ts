@@ -8,7 +8,7 @@ import { Hono } from 'hono';
 import type { Config } from '../../config/config.ts';
 import type { SafeModeReason } from '../../safe-mode/reason.ts';
 import type { StateRecovery } from '../../safe-mode/recovery.ts';
-import { safeModePage, sentenceOf } from '../../safe-mode/text.ts';
+import { SAFE_MODE_POLICY, safeModePage, sentenceOf } from '../../safe-mode/text.ts';
 import { VERSION } from '../../version.ts';
 import type { Reply } from '../bind.ts';
 import { docsEndpoints } from '../endpoints/docs.ts';
@@ -105,7 +105,11 @@ function healthRoutes({ reason }: SafeModeServerParts, url: () => string): Recor
 /** Returns the web page for browsers, and throws the error for all other clients. */
 function refused({ isApi, isRead, headers }: Exchange, reason: SafeModeReason): Reply {
   if (!isApi && isRead && prefersPage(headers.accept ?? '')) {
-    const own = { ...NO_STORE, 'Content-Type': 'text/html; charset=utf-8' };
+    const own = {
+      ...NO_STORE,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': SAFE_MODE_POLICY,
+    };
     return { status: 503, body: safeModePage(reason), headers: own };
   }
   // Only the operator of the server can solve the problem, so an automatic repetition is useless.
