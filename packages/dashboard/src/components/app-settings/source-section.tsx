@@ -5,13 +5,7 @@ import { ChoiceSetting, TextSetting, TwoColumns } from './fields.tsx';
 import { useAppForm } from './form.ts';
 import { FormCard } from './form-card.tsx';
 import { choice, type Field, text } from './kinds.ts';
-
-const SOURCES = [
-  { value: 'image', label: 'Image from another registry' },
-  { value: 'registry', label: 'Image pushed to this instance' },
-  { value: 'external', label: 'Externally managed image' },
-] as const;
-type Source = (typeof SOURCES)[number]['value'];
+import { type Source, sourcesFor } from './sources.ts';
 
 const PULL = [
   { value: '', label: 'Default: pull only missing images, but always pull “latest”' },
@@ -63,7 +57,7 @@ export function SourceSection() {
       description="Where Davit gets the images of this app."
       effect="Takes effect with the next deployment."
     >
-      <ChoiceSetting of={{ ...source, set: setSource }} options={SOURCES} />
+      <ChoiceSetting of={{ ...source, set: setSource }} options={sourcesFor(form.app)} />
       {isPushed ? (
         <Pushed app={form.app} />
       ) : (
@@ -79,7 +73,7 @@ export function SourceSection() {
           placeholder="none"
           hint="Tag for deployments that do not specify a tag. Leave blank to use the tag of the live release."
         />
-        <TextSetting of={form.field('port')} placeholder="from the image" hint={<PortHint app={form.app} />} />
+        <TextSetting of={form.field('port')} placeholder="from the image" hint={<PortHint />} />
       </TwoColumns>
       <ChoiceSetting of={form.field('pull')} options={PULL} hint="Whether each deployment pulls the image again." />
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">{autodeploy(isPushed, form.field('tag').value.trim())}</p>
@@ -87,12 +81,11 @@ export function SourceSection() {
   );
 }
 
-function PortHint({ app }: { app: App }) {
-  const now = app.port === undefined ? ' (as now)' : '';
+function PortHint() {
   return (
     <>
-      Port on which the app listens, or “{WORKER}” for a worker without requests. Leave blank{now} to use the port that
-      the image exposes, or 8080 if the image does not expose exactly one port.
+      Port on which the app listens. If this field is empty, Davit uses the port that the image exposes. If the image
+      exposes no port or several ports, Davit uses 8080. For a worker that receives no requests, enter “{WORKER}”.
     </>
   );
 }

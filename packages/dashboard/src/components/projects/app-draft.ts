@@ -3,7 +3,7 @@ import type { Args } from '../../api.ts';
 export interface AppDraft {
   /** Environment for the new app in the form `project/environment`. */
   place: string;
-  source: 'image' | 'registry' | 'external';
+  source: 'image' | 'registry';
   name: string;
   image: string;
   /** Port of the app, as the user has entered it. An empty string means the port that the image exposes. */

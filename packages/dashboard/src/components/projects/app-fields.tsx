@@ -9,17 +9,12 @@ const SOURCES: readonly Choice<AppDraft['source']>[] = [
   {
     value: 'image',
     label: 'Existing image',
-    hint: 'An image in a registry or on the server, such as ghcr.io/acme/web.',
+    hint: 'Davit pulls an image such as ghcr.io/acme/web when you deploy. A new image is not deployed automatically.',
   },
   {
     value: 'registry',
     label: 'Image pushed to this instance',
-    hint: 'The app gets a repository in the registry of this instance. “docker push” and “davit up” deploy the app.',
-  },
-  {
-    value: 'external',
-    label: 'Externally managed image',
-    hint: 'An existing image that a pipeline or another team builds and releases.',
+    hint: 'You push images to the registry of this instance. Davit deploys each image that you push.',
   },
 ];
 
@@ -107,7 +102,7 @@ function PortFields({ draft, onChange, error }: PartProps) {
         disabled={draft.isWorker}
         value={draft.isWorker ? '' : draft.port}
         onChange={(event) => onChange({ port: event.target.value.trim() })}
-        hint="Port on which the app listens. Leave blank to use the port that the image exposes, or 8080 if the image does not expose exactly one port."
+        hint="Port on which the app listens. If this field is empty, Davit uses the port that the image exposes. If the image exposes no port or several ports, Davit uses 8080."
         error={error}
       />
       <CheckField
