@@ -1,7 +1,7 @@
 /** Checks that need no daemon: files of the data directory, Docker, the disk and the ports. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckName, CheckState, InstanceCheck } from '@davit/api';
+import { type CheckName, type CheckState, count, type InstanceCheck } from '@davit/api';
 import { sqliteCode } from '@davit/service';
 import { diskUse } from '../adapters/engine/disk-use.ts';
 import { EngineRefused, EngineUnavailable } from '../adapters/engine/errors.ts';
@@ -90,7 +90,9 @@ async function engineChecks(config: Config, id: string, stored: Stored): Promise
   try {
     await using objects = chooseRemoval(config, id);
     const containers = (await objects?.list())?.filter(({ kind }) => kind === 'container') ?? [];
-    return [result('engine', 'ok', `Docker responds, and has ${containers.length} containers of the instance.`)];
+    return [
+      result('engine', 'ok', `Docker responds, and has ${count(containers.length, 'container')} of the instance.`),
+    ];
   } catch (error) {
     if (!(error instanceof EngineUnavailable) && !(error instanceof EngineRefused)) throw error;
     return [result('engine', 'problem', error.message)];

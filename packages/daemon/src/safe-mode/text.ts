@@ -33,6 +33,10 @@ const RESTORE_COPY: RepairStep = {
   what: 'Restore your copy of the database. The instance then starts:',
   command: 'davit instance restore-state copy-of-davit.db',
 };
+const RESTORE_KEY: RepairStep = {
+  what: 'Copy your backup of the file master.key into the data directory, or use the recovery key:',
+  command: 'davit instance recover-key',
+};
 const RESUME: RepairStep = { what: 'Start the instance:', command: 'davit instance resume' };
 
 const BY_COPY = [VERIFY, EXPORT, RESTORE];
@@ -54,7 +58,7 @@ const STEPS: Record<Exclude<SafeModeProblem, 'newer'>, readonly RepairStep[]> = 
     RESTORE,
   ],
   full: [{ what: `Free some space on the disk. Davit tries to start again every ${RETRY_S} seconds.`, command: null }],
-  key: [{ what: 'Copy your backup of the file master.key into the data directory.', command: null }, RESUME],
+  key: [RESTORE_KEY, RESUME],
 };
 
 /** Returns the text that every API response contains. It is public, so it contains no paths. */

@@ -10,7 +10,7 @@ import { liveFindings } from './live-checks.ts';
 const FINE: Record<CheckName, string> = {
   daemon: 'The daemon responds.',
   state_database: 'The database of Davit has no damage.',
-  recovery_key: 'With the recovery key, a lost master key can be restored.',
+  recovery_key: 'The recovery key can restore a lost master key.',
   engine: 'Docker responds.',
   proxy: 'The proxy uses its current configuration.',
   registry: 'The registry responds.',
@@ -19,7 +19,7 @@ const FINE: Record<CheckName, string> = {
   disk: 'The disk has enough free space.',
   clock: 'The clock of the server runs correctly.',
   certificates: 'No certificate has expired, and certificates can be requested.',
-  domains: 'The DNS records of all domains lead to this server.',
+  domains: 'The DNS records of all domains point to this server.',
   backups: 'All backup schedules ran, and their backups are verified.',
   platform_images: 'The images of the proxy, registry, DNS resolver and databases are up to date.',
   orphans: 'Docker has no orphaned volumes and images.',
