@@ -1,3 +1,4 @@
+import { count } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { type Mistake, showMistake } from './excerpt.ts';
@@ -11,6 +12,5 @@ export function refusedFile({ out }: Pick<Context, 'out'>, name: string, text: s
   if (out.isJson)
     return new CliError('usage', mistakes.map((one) => `${name}:${one.line}:${one.column}: ${one.message}`).join('; '));
   for (const mistake of mistakes) out.explain(`${showMistake(name, text, mistake)}\n`);
-  const count = mistakes.length === 1 ? '1 error' : `${mistakes.length} errors`;
-  return new CliError('usage', `${name} has ${count}. Nothing was changed.`);
+  return new CliError('usage', `${name} has ${count(mistakes.length, 'error')}. Nothing was changed.`);
 }
