@@ -1,7 +1,9 @@
 /** Tests exit codes and error messages, and that a refused command changes nothing. */
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { FieldProblem } from '@davit/api';
 import { app, deployedApp, project, slug, user } from '@davit/testkit';
@@ -92,6 +94,33 @@ describe('exit codes and output of commands', () => {
     const made = await app(on.daemon);
     await ends('not_found', ['app', 'get', `${made.reference}x`], new RegExp(`Did you mean ${made.reference}\\?`));
     await ends('not_found', ['deployment', 'get', made.reference, '99999'], /^(?!.*Did you mean)/);
+  });
+
+  test('a list of an unknown resource is not found, and a list of an empty project is empty', async () => {
+    const [empty, unknown] = [await project(on.daemon), slug('none')];
+    const lists = [
+      ['app', 'list', '-p', unknown],
+      ['app', 'list', '-p', unknown, '-l', 'tier=web'],
+      ['environment', 'list', unknown],
+      ['events', '--app', `${unknown}/production/web`, '-n', '1'],
+      ['backup', 'list', `${unknown}/production/db`],
+      ['volume', 'list', `${unknown}/production/web`],
+    ];
+    for (const words of lists) await ends('not_found', words, /./);
+    assert.equal((await on.davit.run(['app', 'list', '-p', empty])).code, EXIT.ok.code);
+  });
+
+  test('no command overwrites an existing file without --force', async () => {
+    const name = await project(on.daemon);
+    await writeFile(join(on.davit.folder, 'there'), 'own text');
+    const writers = [
+      ['init', '--app', `${name}/production/web`, '--port', '3000', '-f', 'there'],
+      ['env', 'export', name, '-o', 'there'],
+      ['backup', 'download', '1', 'there'],
+      ['instance', 'export', 'there'],
+    ];
+    for (const words of writers) await ends('conflict', words, /there already exists\. .* --force/);
+    assert.equal(await readFile(join(on.davit.folder, 'there'), 'utf8'), 'own text');
   });
 
   test('a missing tag or deployment is not found', async () => {

@@ -10,7 +10,13 @@ export const FORCE = { short: 'f', description: 'overwrite an existing file' } a
  */
 export async function demandNewFile(path: string, { force }: { force: boolean }): Promise<void> {
   if (force || !(await isThere(path))) return;
-  throw new CliError('conflict', `${path} already exists. Name another file, or use --force to overwrite the file.`);
+  throw alreadyExists(path);
+}
+
+/** Returns the error for an existing file that the command does not overwrite. */
+export function alreadyExists(path: string, cause?: unknown): CliError {
+  const message = `${path} already exists. Name another file, or use --force to overwrite the file.`;
+  return new CliError('conflict', message, { cause });
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
+import { alreadyExists } from '../arguments/new-file.ts';
 import { davitFileSchema } from '../davit-yaml/schema.ts';
 import { CliError } from '../errors/exit.ts';
 import { writeOwnFile } from '../process/own-file.ts';
@@ -7,18 +8,14 @@ import { SCHEMA_FILE } from './start-file.ts';
 
 /**
  * Writes a new file. Overwrites an existing file only if `force` is true.
- * @throws CliError with exit `usage` if the file exists and `force` is false
+ * @throws CliError with exit `conflict` if the file exists and `force` is false
  */
 export async function writeFresh(cwd: string, name: string, text: string, force: boolean): Promise<void> {
   try {
     await writeFile(resolve(cwd, name), text, { flag: force ? 'w' : 'wx' });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST') {
-      throw new CliError('usage', `${name} already exists. To overwrite the file, add --force.`, {
-        cause,
-      });
-    }
+    if (code === 'EEXIST') throw alreadyExists(name, cause);
     throw new CliError('failed', `${name} cannot be written (${code}).`, { cause });
   }
 }

@@ -20,8 +20,11 @@ export const command = defineCommand({
   ],
   async run({ client, out, options: { project, label } }) {
     const query = { ...(label.length > 0 && { label: label.join(',') }) };
-    const apps = await (await client()).listApps({ query: query as never });
+    const api = await client();
+    const apps = await api.listApps({ query: query as never });
     const shown = project === undefined ? apps : apps.filter((app) => app.project === project);
+    // The API responds with `not_found` if the project does not exist. An empty list would hide a misspelled name.
+    if (project !== undefined && shown.length === 0) await api.getProject({ params: { project } });
     out.list(shown, appList);
   },
 });
