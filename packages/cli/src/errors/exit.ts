@@ -24,6 +24,8 @@ export const EXIT = {
   changes: { code: 10, meaning: '`davit plan --exit-code` found changes.' },
   task_failed: { code: 11, meaning: 'The task did not succeed. The error says why.' },
   problems: { code: 12, meaning: '`davit doctor` found a problem.' },
+  // The Linux command `timeout` has the same exit code.
+  timed_out: { code: 124, meaning: '`davit run` stopped the command after its maximum duration.' },
   interrupted: {
     code: 130,
     meaning: 'You pressed Ctrl-C. The command prints a message if a deployment or task continues on the instance.',

@@ -16,11 +16,6 @@ interface RunOptions {
 }
 
 /**
- * Exit code of the CLI if the remote command exceeds its timeout. The Linux command `timeout` has the same exit code.
- */
-const TIMED_OUT = 124;
-
-/**
  * Runs a command in a new container of an app, and returns the exit code.
  * @throws DavitError
  * @throws CliError with exit `interrupted` (Ctrl-C) or `failed` (output lost)
@@ -48,7 +43,7 @@ function ended({ out }: Context, run: Run): number {
   if (out.isJson) out.json(run);
   if (run.exit_code !== null) return run.exit_code;
   if (run.error !== null) out.note(run.error, 'red');
-  return run.timed_out ? TIMED_OUT : EXIT.failed.code;
+  return (run.timed_out ? EXIT.timed_out : EXIT.failed).code;
 }
 
 /**

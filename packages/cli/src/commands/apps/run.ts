@@ -9,7 +9,7 @@ export const command = defineCommand({
   path: ['app', 'run'],
   summary: 'Run a command once in a new container of an app',
   description:
-    'Runs the command in a new container of the live release. With -it, opens a terminal in a running replica instead. The exit code of the command becomes the exit code of `davit run`. Ctrl-C stops the command, unless you use --detach. Davit stores the arguments of the command: pass secrets as variables.',
+    'Runs the command in a new container of the live release. With -it, opens a terminal in a running replica instead. The exit code of the command becomes the exit code of `davit run`. If the command exceeds its maximum duration, Davit stops it, and the exit code is 124. Ctrl-C stops the command, unless you use --detach. Davit stores the arguments of the command: pass secrets as variables.',
   arguments: { app: APP_FIRST, command: { description: 'program and its arguments, after `--`', variadic: true } },
   options: {
     interactive: { short: 'i', description: 'keep stdin open; use together with `-t`' },
