@@ -62,7 +62,7 @@ export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem |
 
 /** Advice for users about a host name for which no public certificate authority issues certificates. */
 const LOCAL_ADVICE =
-  'Add a domain that you own, upload a certificate for this name, or set the certificate authority of your network in acme.directory.';
+  'Add a domain that you own, upload a certificate for this name, or enter the certificate authority of your network in the setting acme.directory.';
 
 /**
  * Returns the uploaded certificates by host name. The result is cached until the next SQLite commit, because lists of
