@@ -1,6 +1,6 @@
 /** Tests exit codes and error messages, and that a refused command changes nothing. */
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -108,6 +108,24 @@ describe('exit codes and output of commands', () => {
     ];
     for (const words of lists) await ends('not_found', words, /./);
     assert.equal((await on.davit.run(['app', 'list', '-p', empty])).code, EXIT.ok.code);
+  });
+
+  test('commands that need no daemon refuse a data directory without an instance', async () => {
+    const { folder } = on.davit;
+    await writeFile(join(folder, 'a-file'), '');
+    await mkdir(join(folder, 'damaged'));
+    await writeFile(join(folder, 'damaged', 'instance-id'), 'x/../y');
+    const uninstall = ['instance', 'uninstall', '--dry-run', '--data-dir'];
+    const recover = ['instance', 'recover-key', '--data-dir'];
+
+    for (const words of [uninstall, recover]) await ends('usage', [...words, ''], /--data-dir is empty/);
+    for (const name of ['absent', 'a-file', 'absent/'])
+      await ends('not_found', [...uninstall, join(folder, name)], /contains no instance/);
+    await ends('failed', [...uninstall, join(folder, 'damaged')], /instance-id contains no valid ID/);
+    for (const name of ['absent', 'a-file'])
+      await ends('unreachable', ['instance', 'verify'], /No instance uses the socket/, {
+        env: { DAVIT_DATA_DIR: join(folder, name) },
+      });
   });
 
   test('no command overwrites an existing file without --force', async () => {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CliError, EXIT, type ExitName } from '../errors/exit.ts';
+import type { Environment } from '../process/env.ts';
 import { runProgram } from '../process/programs.ts';
 
 /** Program of the daemon in a release, relative to the bundle of the command line. */
@@ -15,6 +16,22 @@ export interface ActionEvent {
   kind: 'plan' | 'removed' | 'result' | 'error';
   lines: string[];
   data: unknown;
+}
+
+/** Option of the commands that work without a running daemon. */
+export const DATA_DIR = {
+  value: 'folder',
+  description: 'data directory of the instance (default: DAVIT_DATA_DIR)',
+} as const;
+
+/**
+ * Returns the flags for the data directory. The daemon program would replace an empty path by its default folder, which
+ * can contain another instance.
+ * @throws CliError with exit `usage` if the path is empty
+ */
+export function dataDirFlags(given: string | undefined, { dataDir }: Environment): string[] {
+  if (given === '') throw new CliError('usage', 'The option --data-dir is empty. Name the data directory.');
+  return ['--data-dir', given ?? dataDir];
 }
 
 export interface ActionRun {

@@ -98,7 +98,7 @@ export function whyUnreachable(
 function whyNoSocket(path: string, code: string): string {
   if (code === 'EACCES')
     return `You have no permission for the socket ${path}. Run the command as the user who runs the instance.`;
-  if (code === 'ENOENT' || code === 'ECONNREFUSED') {
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ECONNREFUSED') {
     return `No instance uses the socket ${path} on this server. Start the instance, or set DAVIT_DATA_DIR to its data directory.`;
   }
   return `The instance behind ${path} did not answer (${code || 'the connection was interrupted'}). Check the log of the instance.`;

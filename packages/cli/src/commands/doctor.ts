@@ -11,7 +11,7 @@ export const command = defineCommand({
   path: ['doctor'],
   summary: 'Check the instance, and repair it',
   description:
-    'The command checks the database of Davit, Docker, the proxy, the registry, the ports, the disk, the clock, certificates, DNS records, backups and platform images. If the daemon does not respond on this server, the command checks only what is visible without the daemon. Exit code 12 means that a problem was found. Required role: admin with access to all projects.',
+    'The command checks the database of Davit, Docker, the proxy, the registry, the ports, the disk, the clock, certificates, DNS records, backups and platform images. If the daemon does not respond on this server, the command checks only what is visible without the daemon. Exit code 12 means that a problem was found. With -q, the command prints only the names of checks with a problem or warning. Required role: admin with access to all projects.',
   options: {
     repair: { description: 'start the repairs that cannot delete data, then check again' },
   },
@@ -23,6 +23,7 @@ export const command = defineCommand({
   async run({ client, connection, out, env, options: { repair } }) {
     const { isOutside, actions, checks } = await resultOf();
     if (out.isJson) out.json({ outside: isOutside, actions, checks });
+    else if (out.isQuiet) for (const { name } of checks.filter(({ state }) => state !== 'ok')) out.line(name);
     else {
       if (isOutside) out.note('The daemon does not respond, so only some checks are possible, and repairs are not.');
       for (const { message } of actions) out.line(`repaired  ${message}`);

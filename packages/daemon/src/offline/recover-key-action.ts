@@ -32,7 +32,7 @@ function keyFromCopy(dataDir: string, typed: string): Buffer {
   if (copy === null)
     throw new ActionFailed(
       'not_found',
-      `${join(dataDir, RECOVERY_FILE)} is missing or damaged. Restore it from a backup.`,
+      `${join(dataDir, RECOVERY_FILE)} is missing or damaged. Specify another data directory with --data-dir, or restore the file from a backup.`,
     );
   try {
     return openRecoveryCopy(copy, parseRecoveryKey(typed));

@@ -9,7 +9,7 @@ import type { EngineObject, InstanceRemoval, RemainingObject } from '../adapters
 import { chooseRemoval } from '../composition/adapters.ts';
 import { HOME, otherOwner } from '../composition/home.ts';
 import type { Config } from '../config/config.ts';
-import { markedId } from '../config/instance-id.ts';
+import { MARK, markedId } from '../config/instance-id.ts';
 import { readSettingsOfFile } from '../db/read-file.ts';
 import { ActionFailed } from './action.ts';
 import { daemonOf, serviceOf, stopAndLock } from './daemon-process.ts';
@@ -88,14 +88,29 @@ export async function removeInstanceOf(
 }
 
 function instanceOf(dataDir: string): string {
-  const id = markedId(dataDir);
+  const id = readId(dataDir);
   if (id === null)
     throw new ActionFailed(
       'not_found',
       `The folder ${dataDir} contains no instance: the file instance-id is missing. Specify the data directory with --data-dir.`,
     );
-  assertDavitId(id);
   return id;
+}
+
+/** @throws ActionFailed if the file with the id cannot be read, or contains something else */
+function readId(dataDir: string): string | null {
+  try {
+    const id = markedId(dataDir);
+    if (id !== null) assertDavitId(id);
+    return id;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === undefined ? 'contains no valid ID' : `cannot be read (${code})`;
+    const advice = 'Run the command as the user that runs Davit, or restore the file from a backup.';
+    throw new ActionFailed('failed', `The file ${join(dataDir, MARK)} ${why}. ${advice} Nothing was removed.`, {
+      cause,
+    });
+  }
 }
 
 /** Returns the removal of the Docker objects, or `null` if the instance simulates Docker. */

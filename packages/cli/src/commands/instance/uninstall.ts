@@ -1,4 +1,4 @@
-import { type ActionEvent, runDaemonAction } from '../../client/daemon-program.ts';
+import { type ActionEvent, DATA_DIR, dataDirFlags, runDaemonAction } from '../../client/daemon-program.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { CliError } from '../../errors/exit.ts';
 import { confirm } from '../../prompts/confirm.ts';
@@ -15,7 +15,7 @@ export const command = defineCommand({
       description: 'also delete the volumes and the data directory, with the database, the master key and the backups',
     },
     confirm: { value: 'id', description: 'ID of the instance, as confirmation without a terminal' },
-    dataDir: { value: 'folder', description: 'data directory of the instance (default: DAVIT_DATA_DIR)' },
+    dataDir: DATA_DIR,
   },
   examples: [
     { line: 'davit instance uninstall --dry-run', does: 'List the objects of the instance' },
@@ -24,7 +24,7 @@ export const command = defineCommand({
   ],
   async run({ out, ask, env, globals, options }) {
     const { deleteData, dryRun } = options;
-    const flags = ['--data-dir', options.dataDir ?? env.dataDir, ...(deleteData ? ['--delete-data'] : [])];
+    const flags = [...dataDirFlags(options.dataDir, env), ...(deleteData ? ['--delete-data'] : [])];
     const { plan, lines } = await planOf(flags);
     if (dryRun) {
       if (out.isJson) return out.json(plan);
