@@ -117,6 +117,21 @@ describe('a command that starts work', () => {
     assert.equal(stdout.match(/ {2}deployment \d+/g)?.length, 1, stdout);
   });
 
+  test('app promote: deploys to the named app, from staging by default', async () => {
+    const target = await app(on.daemon);
+    await on.daemon.client.createEnvironment({ params: { project: target.project }, body: { slug: 'staging' } });
+    const source = await deployedApp(on.daemon, {
+      ...{ project: target.project, environment: 'staging', name: target.name },
+    });
+
+    const { code, stderr } = await on.davit.run(['app', 'promote', target.reference]);
+
+    assert.equal(code, EXIT.ok.code, stderr);
+    const [live] = await on.daemon.client.listDeployments({ params: paramsOf(target) });
+    assert.equal(live?.digest, source.deployment.digest);
+    assert.equal(live?.promoted_from?.app, source.app.reference);
+  });
+
   test('environment promote: fails if no app is in both environments', async () => {
     const name = await project(on.daemon);
     await on.daemon.client.createEnvironment({ params: { project: name }, body: { slug: 'next' } });

@@ -143,10 +143,11 @@ export const INVOCATIONS: Record<string, Invocation> = {
     await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
     return [];
   }),
-  'app promote': ofLive(async ({ daemon }, params) => {
-    await daemon.client.createEnvironment({ params: { project: params.project }, body: { slug: 'next' } });
-    const to = await app(daemon, { project: params.project, environment: 'next', name: params.app });
-    return ['--to', to.reference];
+  'app promote': ofApp(async ({ daemon }, params) => {
+    const { project: inProject } = params;
+    await daemon.client.createEnvironment({ params: { project: inProject }, body: { slug: 'next' } });
+    const source = await deployedApp(daemon, { project: inProject, environment: 'next', name: params.app });
+    return ['--from', source.app.reference];
   }),
   'app logs': { words: async (fixture) => [...(await live.words(fixture)), '--since', '1h', '-n', '5'] },
   'app run': ofLive(async () => ['--', 'echo', 'hello']),

@@ -8,30 +8,30 @@ export const command = defineCommand({
   description:
     'Deploys the exact image of the source app to the target app. The target app keeps its own settings and variables.',
   arguments: {
-    app: { ...APP_FIRST, description: 'source app, as project/environment/app; "." means the app in davit.yaml' },
+    app: { ...APP_FIRST, description: 'target app, as project/environment/app; "." means the app in davit.yaml' },
   },
   options: {
-    to: {
+    from: {
       value: 'app',
-      description: 'target app, as project/environment/app (default: the app of the same name in production)',
+      description: 'source app, as project/environment/app (default: the app of the same name in staging)',
     },
     noWait: NO_WAIT,
   },
   examples: [
     {
-      line: 'davit app promote shop/staging/web',
-      does: 'Deploy the live release of `staging` to `shop/production/web`',
+      line: 'davit app promote shop/production/web',
+      does: 'Deploy the live release of `shop/staging/web` to `shop/production/web`',
     },
     {
-      line: 'davit app promote shop/staging/web --to shop/canary/web',
-      does: 'Deploy the live release to an app in another environment',
+      line: 'davit app promote shop/production/web --from shop/canary/web',
+      does: 'Deploy the live release of an app in another environment',
     },
   ],
   async run(context) {
-    const from = await appOf(context.args.app, context);
-    const to = context.options.to;
-    const params = to === undefined ? { ...from, environment: 'production' } : await appOf(to, context);
-    const body = { from: referenceOf(from) };
+    const params = await appOf(context.args.app, context);
+    const { from } = context.options;
+    const source = from === undefined ? { ...params, environment: 'staging' } : await appOf(from, context);
+    const body = { from: referenceOf(source) };
     const answer = await (await context.client()).deployApp({ params, body });
     /*
      * This `if` is necessary only for TypeScript. Without `dry_run`, the response is a deployment, which always has an
