@@ -61,7 +61,7 @@ describe('davit template commands', () => {
     await davit.write('mine.yaml', 'mine');
     const words = ['template', 'import', 'compose.yaml', '-o', 'mine.yaml'];
     const refused = await davit.run(words);
-    assert.equal(refused.code, 2);
+    assert.equal(refused.code, 6);
     assert.match(refused.stderr, /mine\.yaml already exists/);
     assert.equal(await readFile(join(davit.folder, 'mine.yaml'), 'utf8'), 'mine');
     assert.equal((await davit.run([...words, '--force'])).code, 0);

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { demandNewFile, FORCE } from '../../arguments/new-file.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { EXIT } from '../../errors/exit.ts';
 import { templateIo } from './io.ts';
@@ -12,7 +14,7 @@ export const command = defineCommand({
   },
   options: {
     output: { short: 'o', value: 'file', description: 'path of the template to write (default: stdout)' },
-    force: { description: 'overwrite an existing file' },
+    force: FORCE,
     project: {
       value: 'name',
       description: 'project name that the template suggests (default: the name in the Compose file)',
@@ -31,6 +33,7 @@ export const command = defineCommand({
     const { importedJson, importFile, importLines } = await import('@davit/template/command');
     const io = templateIo(ctx);
     const { output = null, project = null, repo = null, force } = options;
+    if (output !== null) await demandNewFile(resolve(ctx.world.cwd, output), { force });
     const imported = await io.reading(() => importFile({ file: args.file, output, project, repo, force }, io));
     if (out.isJson) out.json(importedJson(imported));
     else {
