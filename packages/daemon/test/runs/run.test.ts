@@ -159,7 +159,7 @@ describe('a command in an app', () => {
         output: 'begun\n',
       },
     );
-    assert.match(error ?? '', /within 1 seconds/);
+    assert.match(error ?? '', /within 1 second,/);
     assert.deepEqual(containers(), []);
   });
 
