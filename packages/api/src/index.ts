@@ -1,5 +1,6 @@
 export * from './absent.ts';
 export * from './account-client.ts';
+export * from './app-limits.ts';
 export * from './byte-size.ts';
 export * from './ca-file.ts';
 export * from './calls.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { APP_PIDS, FEWEST_PIDS, MAX_REPLICAS } from '../app-limits.ts';
 import { DEPLOYMENT_PROBLEM_CODES } from '../problems/work.ts';
 import { APP_STATUSES, IMAGE_PORT, REPLICA_STATES } from '../states/app.ts';
 import { DEPLOYMENT_STATUSES } from '../states/deployment.ts';
@@ -9,7 +10,6 @@ import { AppDomain } from './domain.ts';
 import { Labels } from './label.ts';
 import { Cpu, memoryBytes } from './limits.ts';
 import { partial } from './partial.ts';
-import { APP_PIDS } from './quota.ts';
 import { TcpPort } from './tcp-port.ts';
 import { AppVolume } from './volume.ts';
 
@@ -84,9 +84,6 @@ export const Stop = z
  */
 export const DEFAULT_PIDS = 512;
 
-/** Minimum of the limit of processes and threads per replica. */
-export const FEWEST_PIDS = 16;
-
 export const AppLimits = z
   .strictObject({
     cpu: Cpu,
@@ -118,12 +115,6 @@ function imageFitsSource({ source, image }: { source: string; image: string | nu
     : 'is required for this source';
   ctx.addIssue({ code: 'custom', path: ['image'], message });
 }
-
-/**
- * Maximum number of replicas per app. The Docker network of an environment has 230 IP addresses for the replicas of all
- * apps.
- */
-export const MAX_REPLICAS = 100;
 
 /** Settings of an app that a deployment applies. If one of these settings changes, a new revision is created. */
 export const AppSpec = z
@@ -172,12 +163,6 @@ export const AppSpec = z
   })
   .superRefine(imageFitsSource);
 export type AppSpec = z.infer<typeof AppSpec>;
-
-/**
- * Settings that belong to the app and not to a release. A deployment uses their current values, even if it deploys an
- * earlier revision.
- */
-export const SETTINGS_OF_THE_APP: readonly string[] = ['scale', 'limits', 'labels'] satisfies (keyof AppSpec)[];
 
 /** Request body that replaces all settings of an app (PUT). A missing field gets its default. */
 export const AppSettings = AppSpec.meta({ id: 'AppSettings' });

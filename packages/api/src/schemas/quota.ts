@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { APP_PIDS } from '../app-limits.ts';
 import { Timestamp } from './common.ts';
 
 /** Resources that a project's quota can limit. The daemon checks the limits in the order of this list. */
@@ -12,12 +13,6 @@ export const QUOTA_RESOURCES = [
   'disk_bytes',
 ] as const;
 export type QuotaResource = (typeof QUOTA_RESOURCES)[number];
-
-/**
- * Default maximum number of processes and threads in all replicas of a release together. A higher limit in the
- * project's quota replaces this default.
- */
-export const APP_PIDS = 4_096;
 
 const MOST_BYTES = 2 ** 50;
 const count = (most: number) => z.int().min(0).max(most).nullable();
