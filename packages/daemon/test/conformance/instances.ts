@@ -135,6 +135,8 @@ export const instancePromises: Record<string, (stage: Stage) => Promise<void>> =
 
   'kills a container that ignores the stop signal after the grace period': async (stage) => {
     const id = await stage.running('stubborn');
+    // The program prints a line when it ignores the signal.
+    await until('it ignores the signal', async () => (await stage.engine.lastLines(id, 1)).length > 0);
 
     await stage.engine.stop(id, { signal: 'SIGTERM', graceS: 1 });
 
