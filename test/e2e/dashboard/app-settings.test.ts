@@ -183,7 +183,7 @@ describe('app settings for health, command, resources, source and labels', () =>
     await button(page, 'Save').click();
     await page
       .getByRole('alert')
-      .getByText(/name that is not allowed/)
+      .getByText(/name must/)
       .waitFor(WAIT);
     await field(page, 'Key 2').fill('tier');
     await field(page, 'Value 2').fill('front');
