@@ -1,6 +1,5 @@
 export * from './absent.ts';
 export * from './account-client.ts';
-export * from './app-limits.ts';
 export * from './byte-size.ts';
 export * from './ca-file.ts';
 export * from './calls.ts';
@@ -91,6 +90,7 @@ export * from './schemas/variables.ts';
 export * from './schemas/volume.ts';
 export * from './shell-word.ts';
 export * from './states/app.ts';
+export * from './states/app-limits.ts';
 export * from './states/database.ts';
 export * from './states/deployment.ts';
 export * from './states/object-store.ts';

@@ -23,30 +23,30 @@ describe('editing variables', () => {
   after(() => fixture[Symbol.asyncDispose]());
   const read = (reference: string) => fixture.daemon.client.getAppEnv({ params: paramsOf(reference) });
 
-  it('keeps all changes if a name is refused and shows the reason', inLong, async () => {
+  it('keeps all changes if a value is refused and shows the reason', inLong, async () => {
     await using visited = await fixture.visit(WEB);
     visited.expectRefusal(400);
     const { page } = visited;
-    await addVariable(page, 'DAVIT_MINE', '1');
+    await addVariable(page, 'TOO_LONG', 'x'.repeat(131_073));
     await addVariable(page, 'FINE', '2');
     await press(page, 'Review and save…');
     await press(page, 'Save');
     const review = dialog(page, 'Save these changes?');
     await review
       .getByRole('listitem')
-      .filter({ hasText: 'DAVIT_MINE' })
-      .getByText(/reserved for variables that Davit sets/)
+      .filter({ hasText: 'TOO_LONG' })
+      .getByText(/must be at most 128 KiB/)
       .waitFor(WAIT);
     await press(page, 'Back');
     await page.getByText('2 unsaved changes').waitFor(WAIT);
-    await press(page, 'Remove DAVIT_MINE');
+    await press(page, 'Remove TOO_LONG');
     await press(page, 'Review and save…');
     await press(page, 'Save');
     await review.waitFor({ ...WAIT, state: 'hidden' });
 
     const { vars } = await read(SEEDED.web);
     assert.equal(vars.FINE, '2');
-    assert.equal('DAVIT_MINE' in vars, false);
+    assert.equal('TOO_LONG' in vars, false);
   });
 
   it('keeps changes after a concurrent change and shows the current values', inLong, async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APP_PIDS, FEWEST_PIDS, MAX_REPLICAS } from '../app-limits.ts';
+import { APP_PIDS, FEWEST_PIDS, MAX_REPLICAS } from '../states/app-limits.ts';
 import { DEPLOYMENT_PROBLEM_CODES } from '../problems/work.ts';
 import { APP_STATUSES, IMAGE_PORT, REPLICA_STATES } from '../states/app.ts';
 import { DEPLOYMENT_STATUSES } from '../states/deployment.ts';

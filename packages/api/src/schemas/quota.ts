@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APP_PIDS } from '../app-limits.ts';
+import { APP_PIDS } from '../states/app-limits.ts';
 import { Timestamp } from './common.ts';
 
 /** Resources that a project's quota can limit. The daemon checks the limits in the order of this list. */

@@ -1,5 +1,4 @@
 /** Limits and lists of app settings. This module loads no schemas, so that the dashboard can use it without them. */
-import type { AppSpec } from './schemas/app.ts';
 
 /**
  * Default maximum number of processes and threads in all replicas of a release together. A higher limit in the
@@ -20,4 +19,4 @@ export const MAX_REPLICAS = 100;
  * Settings that belong to the app and not to a release. A deployment uses their current values, even if it deploys an
  * earlier revision.
  */
-export const SETTINGS_OF_THE_APP: readonly string[] = ['scale', 'limits', 'labels'] satisfies (keyof AppSpec)[];
+export const SETTINGS_OF_THE_APP: readonly string[] = ['scale', 'limits', 'labels'];
