@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { freePort } from '@davit/testkit/ports';
@@ -10,6 +9,8 @@ import { until } from '@davit/testkit/waiting';
 import { createDockerClient } from '../../../packages/daemon/src/adapters/engine/docker/client/client.ts';
 import { ensureProxyImage } from '../../../packages/daemon/src/adapters/proxy/haproxy/image.ts';
 import { parseInfo, sendCommands } from '../../../packages/daemon/src/adapters/proxy/haproxy/runtime.ts';
+import { openState } from '../../../packages/daemon/src/composition/state.ts';
+import { writeSetting } from '../../../packages/daemon/src/db/tables/settings.ts';
 import { requestSteadily } from '../../support/ask-steadily.ts';
 import { type LiveApp, LiveHarness, whyNoEngine } from '../../support/live-harness.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
@@ -37,10 +38,12 @@ describe('the proxy of a live instance', { skip: whyNoEngine() ?? false }, () =>
    * with another port.
    */
   async function ownAccessPort(): Promise<void> {
+    const { dataDir } = harness.instance;
+    const port = String(await freePort());
     await harness.instance.stop();
     {
-      using db = new DatabaseSync(join(harness.instance.dataDir, 'davit.db'));
-      db.prepare("UPDATE settings SET value = ? WHERE key = 'port.access'").run(String(await freePort()));
+      using state = openState({ dataDir, masterKeyFile: join(dataDir, 'master.key') });
+      state.store.tx((tx) => writeSetting(tx, 'port.access', port));
     }
     await harness.instance.start();
   }
