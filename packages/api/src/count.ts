@@ -7,8 +7,8 @@ export function count(n: number, one: string, many = `${one}s`): string {
 }
 
 /**
- * Formats a number with commas between groups of three digits, such as `12,345` or `0.125`. `Intl` is not used, because its
- * first use blocks a browser longer than all other formatting of a page.
+ * Formats a number with commas between groups of three digits, such as `12,345` or `0.125`. `Intl` is not used, because
+ * its first use blocks a browser longer than all other formatting of a page.
  */
 export function grouped(n: number): string {
   const [whole = '', fraction] = String(n).split('.');

@@ -29,7 +29,7 @@ export function deletionPartsOf(deletion: ProjectDeletion): DeletionPart[] {
   return parts.filter(({ lines }) => lines.length > 0);
 }
 
-/** Returns one part for each number of days, because databases and volumes can stay in the trash equally long. */
+/** Returns one part if databases and volumes have the same trash retention, otherwise one part for each of them. */
 function trashParts(deletion: ProjectDeletion): DeletionPart[] {
   const { databases, volumes } = deletion.trash_days;
   const title = (days: number) => `Will move to the trash for ${count(days, 'day')}:`;

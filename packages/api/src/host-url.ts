@@ -3,7 +3,7 @@ import type { Certificate } from './schemas/certificate.ts';
 import type { AppDomain, Domain } from './schemas/domain.ts';
 import type { Instance } from './schemas/instance.ts';
 
-/** Host of an app: a domain, or the default host with only a name. */
+/** Host of an app: a domain, or the default host, for which only `host` is set. */
 export interface WebHost {
   host: string;
   path?: string | null;

@@ -1,6 +1,6 @@
 /**
  * Text form of a recovery key: 13 groups such as `7QK2M`, joined by hyphens. Each group has four base32 characters and a
- * check character, so that a typing error is found in its group.
+ * check character, so that a typing error can be found in its group.
  */
 
 /** Characters without I, L, O and U, which look like other characters (Crockford's base32). */
@@ -55,7 +55,7 @@ export function parseRecoveryKey(text: string): Uint8Array {
   return Uint8Array.from({ length: BYTES }, (_, n) => Number.parseInt(bits.slice(n * 8, n * 8 + 8), 2));
 }
 
-/** The position of the group is part of the check, so that exchanged groups are found. */
+/** The position of the group is part of the check, so that swapped groups are detected. */
 function checkOf(group: readonly number[], position: number): number {
   return group.reduce((sum, value, n) => sum + value * (FACTORS[n] ?? 1), position * 11 + 1) % LETTERS.length;
 }

@@ -1,6 +1,7 @@
 /**
- * Safe mode: the daemon cannot open its state and serves only these requests, on the Unix socket of the server. They
- * are not part of the OpenAPI document, because they do not exist on the network.
+ * Requests of safe mode. In safe mode, the daemon cannot open its state (the database and the master key). It accepts
+ * these requests only on the Unix socket of the server. They are not part of the OpenAPI document, because clients
+ * cannot send them over the network.
  */
 
 /** Reasons for safe mode. */
@@ -25,16 +26,16 @@ export const SAFE_MODE_PATHS = {
   export: '/safe-mode/export',
   /** GET: content of the file that the last export wrote. */
   exported: '/safe-mode/export/file',
-  /** PUT: receives the write-ahead log of the database copy that follows. The response is empty. */
+  /** PUT: receives the write-ahead log of a database copy. Send it before the copy. The response is empty. */
   receiveLog: '/safe-mode/restore/log',
   /**
-   * PUT: receives a database copy, verifies it and replaces the database. The response is a `RestoreReport`. With the
-   * query `accept_rows=true`, rows may have been changed outside of Davit.
+   * PUT: receives a database copy, verifies it and replaces the database. The response is a `RestoreReport`. The query
+   * `accept_rows=true` accepts rows that were changed outside of Davit.
    */
   restore: '/safe-mode/restore/database',
   /**
-   * POST: opens the state again, for example after a repair. The response is a `ResumeReport`. With the query
-   * `accept_rows=true`, rows may have been changed outside of Davit.
+   * POST: opens the state again, for example after a repair. The response is a `ResumeReport`. The query
+   * `accept_rows=true` accepts rows that were changed outside of Davit.
    */
   resume: '/safe-mode/resume',
 } as const;

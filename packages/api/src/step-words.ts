@@ -58,8 +58,8 @@ const TASK_STEP_WORDS: Readonly<Record<string, string>> = {
   'new-ready': 'Wait until the database is ready',
   'new-set-up': 'Set up the login and the database',
   'keep-former': 'Move the replaced data to the trash',
-  withdraw: 'Stop the database for apps',
-  'former-container': 'Start the old version for the copy',
+  withdraw: 'Disconnect apps and stop the database',
+  'former-container': 'Start the old version to copy its data',
   'former-ready': 'Wait until the old version is ready',
   'former-end': 'Stop the old version',
   remove: 'Remove temporary resources',
@@ -77,7 +77,7 @@ const ROTATING: Readonly<Record<string, string>> = {
 
 const ADDING_EXTENSIONS: Readonly<Record<string, string>> = {
   available: 'Check that the image contains the extensions',
-  record: 'Save the extensions',
+  record: 'Save the list of extensions',
   add: 'Add the extensions',
 };
 

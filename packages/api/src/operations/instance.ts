@@ -74,7 +74,7 @@ export const repairInstance = operation({
   tag: 'Instance',
   summary: 'Repair the instance',
   description:
-    'Checks the instance, and starts the repairs that cannot delete data: Davit starts missing containers, configures the proxy and the firewall again, requests failed certificates and overdue backups, and removes unused images if the disk is nearly full. Then Davit repeats the checks. Requires access to all projects.',
+    'Checks the instance, and starts the repairs that cannot delete data of users. Davit starts missing containers, configures the proxy and the firewall again, requests failed certificates again, and starts overdue backups. If the disk is nearly full, Davit removes unused images. Then Davit repeats the checks. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -88,7 +88,7 @@ export const replaceRecoveryKey = operation({
   tag: 'Instance',
   summary: 'Replace the recovery key',
   description:
-    'The client creates the recovery key, and sends only its public part. Davit encrypts a copy of the master key with it, and stores the copy in the data directory. With the recovery key, `davit instance recover-key` restores a lost master key. An earlier recovery key stops working. Requires access to all projects.',
+    'Replaces the recovery key, which can restore a lost master key (`davit instance recover-key`). Your client creates the recovery key and sends only its public part. With this part, Davit encrypts a copy of the master key, and stores the copy in the data directory. An earlier recovery key stops working. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

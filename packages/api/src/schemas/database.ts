@@ -78,7 +78,7 @@ export const Database = z
       .string()
       .nullable()
       .describe(
-        'Reason for the status of the database, in one sentence. In the trash: the task that replaced the data, or `null` if the database was deleted. `null` if the status is `running` or the reason is not known.',
+        'Reason for the status of the database, in one sentence. For a database in the trash: the task that replaced the data, or `null` if a user deleted the database. Otherwise, `null` if the status is `running` or the reason is not known.',
       ),
     limits: DatabaseLimits,
     host: z.string().describe('Host name that apps of the same environment use to connect to the database.'),

@@ -31,7 +31,7 @@ export const InstanceCheck = z
     state: z
       .enum(CHECK_STATES)
       .describe(
-        'Result of the check. `problem`: a function of the instance does not work. `warning`: it may fail later.',
+        'Result of the check. `problem`: a function of the instance does not work. `warning`: a function may fail later.',
       ),
     message: z.string().describe('Result of the check as a sentence, with the action that solves a problem.'),
     repairable: z.boolean().describe('Whether `POST /instance/checks/repair` tries to repair this problem.'),

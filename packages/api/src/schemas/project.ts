@@ -81,7 +81,7 @@ export const ProjectDeletion = z
     kept_backups: z
       .array(z.object({ database: z.string(), backups: z.int() }))
       .describe(
-        'Successful backups of the project, which Davit keeps: the name of the database at the time of the backups, and the number of backups. The database may be in the trash or no longer exist.',
+        'Successful backups of the project, which the deletion does not remove. Each entry contains the number of backups, and the name that the database had at the time of these backups. The database may be in the trash or no longer exist.',
       ),
     template_installs: z
       .array(z.object({ id: z.int(), title: z.string() }))
