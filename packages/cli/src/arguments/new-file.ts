@@ -15,7 +15,7 @@ export async function demandNewFile(path: string, { force }: { force: boolean })
 
 /** Returns the error for an existing file that the command does not overwrite. */
 export function alreadyExists(path: string, cause?: unknown): CliError {
-  const message = `${path} already exists. Name another file, or use --force to overwrite the file.`;
+  const message = `${path} already exists. Choose another file, or use --force to overwrite this file.`;
   return new CliError('conflict', message, { cause });
 }
 

@@ -1,4 +1,4 @@
-/** Starts actions of the daemon program, which is installed on the server of an instance beside the command line. */
+/** Starts actions of the daemon program, which is installed on the server of an instance with the command line. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CliError, EXIT, type ExitName } from '../errors/exit.ts';
@@ -11,7 +11,7 @@ const RELEASED = '../../bin/davitd';
 const CLONED = ['../../../daemon/', '../../daemon/'];
 const PACKAGE = '@davit/daemon';
 
-/** Message of an action. `lines` are sentences for the operator, `data` contains the same facts. */
+/** Message of an action. `lines` are sentences for the operator. `data` contains the same information as JSON. */
 export interface ActionEvent {
   kind: 'plan' | 'removed' | 'result' | 'error';
   lines: string[];
@@ -30,7 +30,7 @@ export const DATA_DIR = {
  * @throws CliError with exit `usage` if the path is empty
  */
 export function dataDirFlags(given: string | undefined, { dataDir }: Environment): string[] {
-  if (given === '') throw new CliError('usage', 'The option --data-dir is empty. Name the data directory.');
+  if (given === '') throw new CliError('usage', 'The option --data-dir is empty. Specify the data directory.');
   return ['--data-dir', given ?? dataDir];
 }
 
@@ -52,7 +52,7 @@ export async function runDaemonAction({ args, onEvent, input }: ActionRun): Prom
   if (found === null)
     throw new CliError(
       'failed',
-      'The instance is not installed beside this command line. Run the command on the server of the instance, with the `davit` of its installation.',
+      'This `davit` program was not installed with an instance. Run the command on the server of the instance, with the `davit` program that was installed with the instance.',
     );
   let failure: CliError | null = null;
   let rest = '';
@@ -69,17 +69,17 @@ export async function runDaemonAction({ args, onEvent, input }: ActionRun): Prom
   const ended = await runProgram(program, [...first, ...args, '--json'], options);
   if (failure !== null) throw failure;
   if (ended === null || ended.code === null)
-    throw new CliError('failed', 'The program of the daemon ended unexpectedly. Repeat the command.');
+    throw new CliError('failed', 'The daemon program ended unexpectedly. Run the command again.');
   return ended.code;
 }
 
-/** Returns the program of the daemon and its first arguments, or `null` if it is not beside the command line. */
+/** Returns the daemon program and its first arguments, or `null` if it is not installed with the command line. */
 function daemonProgram(): [program: string, ...args: string[]] | null {
   const released = fileURLToPath(new URL(RELEASED, import.meta.url));
   if (existsSync(released)) return [released];
   for (const folder of CLONED) {
     const manifest = new URL(`${folder}package.json`, import.meta.url);
-    // Another package beside the command line can have the same folder name.
+    // Another package next to the command line can have the same folder name.
     if (!existsSync(manifest) || JSON.parse(readFileSync(manifest, 'utf8')).name !== PACKAGE) continue;
     return [process.execPath, fileURLToPath(new URL(`${folder}src/main.mjs`, import.meta.url))];
   }

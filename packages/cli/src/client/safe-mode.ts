@@ -44,5 +44,5 @@ export async function sendInSafeMode(
   if (response.ok) return response;
   const refused = refusal(response, await response.text());
   if (refused.code !== 'no_such_route') throw refused;
-  throw new CliError('conflict', 'The instance is not in safe mode, so its state needs no repair.');
+  throw new CliError('conflict', 'The instance is not in safe mode, so this command is not necessary.');
 }

@@ -11,13 +11,13 @@ export const command = defineCommand({
   path: ['doctor'],
   summary: 'Check the instance, and repair it',
   description:
-    'The command checks the database of Davit, Docker, the proxy, the registry, the ports, the disk, the clock, certificates, DNS records, backups and platform images. If the daemon does not respond on this server, the command checks only what is visible without the daemon. Exit code 12 means that a problem was found. With -q, the command prints only the names of checks with a problem or warning. Required role: admin with access to all projects.',
+    'The command checks the database of Davit, Docker, the proxy, the registry, the ports, the disk, the clock, certificates, DNS records, backups and platform images. If the daemon on this server does not respond, the command runs only the checks that need no daemon. Exit code 12 means that the command found a problem. With -q, the command prints only the names of checks with a problem or warning. Required role: admin with access to all projects.',
   options: {
-    repair: { description: 'start the repairs that cannot delete data, then check again' },
+    repair: { description: 'start the repairs that cannot delete data of users, then check again' },
   },
   examples: [
     { line: 'davit doctor', does: 'Check the instance' },
-    { line: 'davit doctor --repair', does: 'Repair what can be repaired safely' },
+    { line: 'davit doctor --repair', does: 'Start the repairs, then check the instance again' },
     { line: 'davit doctor --local', does: 'Check the instance on this server' },
   ],
   async run({ client, connection, out, env, options: { repair } }) {
@@ -25,7 +25,7 @@ export const command = defineCommand({
     if (out.isJson) out.json({ outside: isOutside, actions, checks });
     else if (out.isQuiet) for (const { name } of checks.filter(({ state }) => state !== 'ok')) out.line(name);
     else {
-      if (isOutside) out.note('The daemon does not respond, so only some checks are possible, and repairs are not.');
+      if (isOutside) out.note('The daemon does not respond, so Davit can run only some checks and no repairs.');
       for (const { message } of actions) out.line(`repaired  ${message}`);
       for (const { name, state, message } of checks)
         out.line(`${state.padEnd(8)}  ${name.replaceAll('_', ' ').padEnd(15)}  ${message}`, STYLES[state]);
@@ -52,7 +52,7 @@ function isOnThisServer({ url, socketPath }: Connection): boolean {
   return socketPath !== undefined || /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(new URL(url).hostname);
 }
 
-/** @throws the error of the API request if the daemon is not installed beside the command line */
+/** @throws the error of the API request if the daemon is not installed with the command line */
 async function checksFromOutside(dataDir: string, cause: CliError): Promise<InstanceCheck[]> {
   const found: InstanceCheck[] = [];
   await runDaemonAction({

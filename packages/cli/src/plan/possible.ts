@@ -19,7 +19,7 @@ export function demandPossible(file: DavitFile, { domains, volumes }: Plan, { ap
   for (const path of volumes) {
     const other = app?.volumes.find((one) => isWithin(one.path, path) || isWithin(path, one.path));
     if (other === undefined) continue;
-    throw refused(`The volumes ${path} and ${other.path} of ${file.app} are inside each other. Change the path.`);
+    throw refused(`One of the volumes ${path} and ${other.path} of ${file.app} is inside the other. Change the path.`);
   }
   const closed = port === null ? domains.add.find((one) => one.port == null && one.redirect_to == null) : undefined;
   if (closed === undefined) return;

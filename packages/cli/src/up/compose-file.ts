@@ -27,7 +27,7 @@ export interface ComposeFile {
 
 /**
  * Reads a Compose file. Returns `null` if the file has neither the name nor the content of a Compose file.
- * @throws CliError with exit `usage` if the file does not exist cannot be read, or is not valid YAML
+ * @throws CliError with exit `usage` if the file does not exist, cannot be read, or is not valid YAML
  */
 export async function composeFile(
   { world, out }: Pick<Context, 'world' | 'out'>,

@@ -107,8 +107,8 @@ async function begin(ctx: Context, compose: ComposeFile, file: string, options: 
 }
 
 /**
- * Runs directly before the first change. Stores the ID of the Compose file, unless the instance will refuse the change.
- * If the user has pressed Ctrl-C, throws instead.
+ * Call this function directly before the first change. Stores the ID of the Compose file, unless the instance will
+ * refuse the change. If the user has pressed Ctrl-C, throws an error instead.
  */
 async function beforeChange(
   { signal, world }: Context,

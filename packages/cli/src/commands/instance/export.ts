@@ -8,7 +8,7 @@ import { CliError } from '../../errors/exit.ts';
 
 export const command = defineCommand({
   path: ['instance', 'export'],
-  summary: 'Save all readable rows of the database of an instance in safe mode',
+  summary: 'Export the readable database rows of an instance in safe mode',
   description:
     'The file is a SQLite database with the same tables. It contains encrypted secrets and hashes of passwords. The command lists lost rows. Run the command on the server.',
   arguments: { file: { description: 'path of the new file', completes: 'file' } },
@@ -29,7 +29,7 @@ export const command = defineCommand({
       file,
     );
     for (const { table, rows, why } of report.lost)
-      out.note(`Lost in the table ${table}${rows === null ? '' : `, ${count(rows, 'row')}`}: ${why}`, 'yellow');
+      out.note(`Lost ${rows === null ? 'rows' : count(rows, 'row')} of the table ${table}: ${why}`, 'yellow');
     if (report.lost.length === 0) out.note('No row was lost.');
   },
 });

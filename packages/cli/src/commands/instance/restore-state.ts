@@ -39,7 +39,7 @@ export const command = defineCommand({
 
 function outcome({ problem, message }: RestoreReport, { out }: Pick<Context, 'out'>): number {
   if (problem === null) {
-    out.note('The instance starts.');
+    out.note('The instance is starting.');
     return 0;
   }
   out.note(`The instance is still in safe mode: ${message}`, 'red');

@@ -5,8 +5,8 @@ import { CliError } from '../../errors/exit.ts';
 
 export const command = defineCommand({
   path: ['instance', 'resume'],
-  summary: 'Start an instance in safe mode after a repair',
-  description: 'For example, restore the master key first. Run the command on the server.',
+  summary: 'End safe mode after a repair, and start the instance',
+  description: 'Run this command on the server after you repaired a file yourself, for example the master key.',
   options: { acceptRows: ACCEPT_ROWS },
   examples: [{ line: 'davit instance resume', does: 'Check the files again, and start the instance' }],
   async run(context) {
@@ -17,6 +17,6 @@ export const command = defineCommand({
     const report = (await response.json()) as ResumeReport;
     if (report.problem !== null)
       throw new CliError('conflict', `The instance is still in safe mode: ${report.message}`);
-    context.out.done(report, 'The instance starts.');
+    context.out.done(report, 'The instance is starting.');
   },
 });

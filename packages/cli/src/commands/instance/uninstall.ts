@@ -8,7 +8,7 @@ export const command = defineCommand({
   path: ['instance', 'uninstall'],
   summary: 'Remove the instance from this server',
   description:
-    'The command stops the daemon and removes all containers, networks, image tags and firewall rules of the instance. It removes no object of another instance or program. Volumes and the data directory stay, unless you add --delete-data. You can repeat the command after an interruption. The command also works if the daemon is stopped or its database is damaged. Run it on the server as the user that runs Davit.',
+    'The command stops the daemon and removes all containers, networks, image tags and firewall rules of the instance. It does not remove objects of other instances or programs. Volumes and the data directory stay, unless you add --delete-data. After an interruption, run the command again. The command also works if the daemon is stopped or its database is damaged. Run it on the server, as the user that runs Davit.',
   options: {
     dryRun: { description: 'only list the objects that the command would remove or keep' },
     deleteData: {
@@ -58,8 +58,7 @@ async function planOf(flags: readonly string[]): Promise<{ plan: Plan; lines: st
     if (event.kind === 'plan') found = event;
   };
   await runDaemonAction({ args: ['uninstall', ...flags, '--dry-run'], onEvent });
-  if (found === undefined)
-    throw new CliError('failed', 'The program of the daemon listed no objects. Repeat the command.');
+  if (found === undefined) throw new CliError('failed', 'The daemon program listed no objects. Run the command again.');
   return { plan: found.data as Plan, lines: found.lines };
 }
 

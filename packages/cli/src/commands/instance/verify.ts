@@ -4,7 +4,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['instance', 'verify'],
-  summary: 'Check which files of an instance in safe mode are damaged',
+  summary: 'Check the files of an instance in safe mode for damage',
   description: 'The exit code is 1 if a file is damaged or missing. Run the command on the server.',
   examples: [{ line: 'davit instance verify', does: 'Check the database, its log, and the master key' }],
   async run(context) {
