@@ -27,7 +27,7 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
-/** API operations that return the apps that use a database. Their variables, files and commands determine this. */
+/** API operations that return the apps that use a database. Variables, files and commands of apps affect it. */
 const DATABASE_USERS: readonly OperationId[] = ['listDatabases', 'getDatabase'];
 
 /**

@@ -36,7 +36,7 @@ export function ResourcesSection() {
         hint={
           one
             ? 'An app with a volume or a TCP port can have only one replica.'
-            : `Choose at most ${mostReplicas(app, quota)}. The limit of processes and the quota of the project determine this maximum.`
+            : `Choose at most ${mostReplicas(app, quota)}. The process limit and the quota of the project determine this maximum.`
         }
       />
       <LimitFields cpu={form.field('limits.cpu')} memory={form.field('limits.memory_bytes')} />

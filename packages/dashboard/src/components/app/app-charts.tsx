@@ -13,7 +13,7 @@ import { windowOf } from './metric-window.ts';
 import { useMetrics } from './use-metrics.ts';
 import { Windows } from './windows.tsx';
 
-/** Tone and name of the markers of deployments. The form of a marker distinguishes it from the lines of a chart. */
+/** Tone and name of the markers of deployments. The shape of a marker distinguishes it from the lines of a chart. */
 const MARK = {
   succeeded: { tone: 'text', kind: 'deployment' },
   failed: { tone: 'error', kind: 'failed deployment' },

@@ -1,6 +1,6 @@
 import type { ChartMarker, Shown } from './plot-options.ts';
 
-/** Returns one marker of each kind in charts that begin at `from`, sorted by kind. Markers at the end of a chart count. */
+/** Returns one marker of each kind that a chart shows if it begins at `from`, sorted by kind. */
 export function markerKinds(
   markers: readonly ChartMarker[],
   { from }: Pick<Shown, 'from'>,

@@ -155,7 +155,7 @@ function drawMarkers(plot: uPlot, markers: readonly ChartMarker[]): void {
   ctx.restore();
 }
 
-/** Draws a triangle that points down. The legend of the markers has the same form. Chart lines have no triangles. */
+/** Draws a triangle that points down. The legend shows the same shape. Chart lines have no triangles. */
 function drawTriangle(ctx: CanvasRenderingContext2D, x: number, top: number, half: number): void {
   ctx.beginPath();
   ctx.moveTo(x - half, top - half);

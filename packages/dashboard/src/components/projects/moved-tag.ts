@@ -2,7 +2,7 @@ import { type SyntheticEvent, useRef } from 'react';
 
 /**
  * Selects the content of the tag field if the form has moved the tag there. A tag that the user then types replaces the
- * moved tag. After the first click or key press in the field, the selection is left to the browser.
+ * moved tag. After the first click or key press in the field, the browser controls the selection.
  */
 export function useMovedTag() {
   const isMoved = useRef(false);
