@@ -194,7 +194,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
   return { engine, proxy, accessLog, registry, lego, platform: images };
 }
 
-/** Returns the removal of all Docker objects of an instance, or `null` if Docker is simulated. */
+/** Returns an object that can remove all Docker objects of an instance, or `null` if Docker is simulated. */
 export function chooseRemoval({ engine, dockerHost }: Config, davitId: string): InstanceRemoval | null {
   return engine === 'memory' ? null : createDockerRemoval({ davitId, dockerHost });
 }

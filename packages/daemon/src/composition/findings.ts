@@ -1,4 +1,4 @@
-/** Collects the problems of the instance that its parts know about, for the warnings of the API and for checks. */
+/** Collects the problems that the parts of the instance have found, for the warnings of the API and for checks. */
 import type { CheckName } from '@davit/api';
 import { problemFor } from '../authorization/problem-text.ts';
 import { refusedSettingsProblem } from '../config/instance-settings.ts';

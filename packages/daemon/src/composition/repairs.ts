@@ -44,7 +44,7 @@ export function repairsOf(
   const repairs = Object.entries(REPAIRS).map(([name, { reconcilers, done }]) => [
     name,
     async () => {
-      // The registry removes unused images only if that is due or wanted.
+      // The registry removes unused images only on a schedule or on request.
       if (name === 'disk') working().collector.isWanted = true;
       for (const reconciler of reconcilers) await run(reconciler);
       return done;

@@ -89,7 +89,7 @@ class LockedState {
   }
 }
 
-/** Opens the state regularly while the disk is full, because somebody may have freed space. */
+/** Tries to open the state regularly while the disk is full, because an operator may have freed space. */
 function retryWhileFull(state: LockedState): Disposable {
   const timer = setInterval(() => {
     if (state.reason.problem === 'full') state.open(false);

@@ -22,7 +22,7 @@ export function openSealer(file: string, store: Store): Sealer {
   if (!existsSync(file)) {
     if (check !== undefined)
       throw new MasterKeyUnusable(
-        `The master key ${file} is missing, so the instance cannot start (apps and the proxy continue to run). Restore the file from its copy.`,
+        `The master key ${file} is missing, so the instance cannot start (apps and the proxy continue to run). Restore the file from your copy.`,
       );
     // The key file must be on disk before the first secret is encrypted. Otherwise, a power failure could lose the key.
     createDurablySync(file, `${randomBytes(32).toString('base64')}\n`);
@@ -58,7 +58,7 @@ function parseKey(file: string): Buffer {
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
   if (key.length !== 32)
     throw new MasterKeyUnusable(
-      `The master key ${file} does not contain 32 bytes in base64. Restore the file from its copy.`,
+      `The master key ${file} does not contain 32 bytes in base64. Restore the file from your copy.`,
     );
   return key;
 }

@@ -5,14 +5,14 @@ export interface ActionEvent {
   kind: 'plan' | 'removed' | 'result' | 'error';
   /** Sentences for the operator. */
   lines: string[];
-  /** The same facts as data. */
+  /** The same information as data. */
   data: unknown;
 }
 
 /** Name of an exit code of the command line, for errors of actions. */
 export type ActionExit = 'failed' | 'usage' | 'not_found' | 'conflict' | 'busy';
 
-/** Error that ends an action. The message says what the operator must do. */
+/** Error that ends an action. The message contains what the operator must do. */
 export class ActionFailed extends Error {
   override name = 'ActionFailed';
   readonly exit: ActionExit;

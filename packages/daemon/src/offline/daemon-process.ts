@@ -81,8 +81,8 @@ export async function stopAndLock(dataDir: string): Promise<Disposable> {
 
 function notStopped(dataDir: string, pid: number | null): string {
   if (pid !== null)
-    return `The daemon (process ${pid}) did not stop within ${STOP_MS / 1_000} seconds. End it, then repeat the command.`;
-  return `Another process uses the data directory ${dataDir}, but this user cannot see the process. Stop it, then repeat the command.`;
+    return `The daemon (process ${pid}) did not stop within ${STOP_MS / 1_000} seconds. End this process, then run the command again.`;
+  return `Another process uses the data directory ${dataDir}, but this user cannot see the process. Stop it, then run the command again.`;
 }
 
 function tryToLock(dataDir: string): Disposable | null {

@@ -33,7 +33,8 @@ export async function removeDataDir(
     paths.filter((path) => !marks.includes(path)),
     onRemoved,
   );
-  if (kept.length > 0 || !isLast) return [...kept, { path: dataDir, reason: 'It contains the id of the instance.' }];
+  if (kept.length > 0 || !isLast)
+    return [...kept, { path: dataDir, reason: 'Davit needs its file instance-id to remove the other objects.' }];
   kept.push(
     ...(await removePaths(
       paths.filter((path) => marks.includes(path)),

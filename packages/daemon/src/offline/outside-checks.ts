@@ -22,7 +22,7 @@ const DATABASE_MS = 10 * 60_000;
 
 type Stored = ReadonlyMap<string, string>;
 
-/** Checks what can be seen without the API. Never fails: each failure is the result of a check. */
+/** Runs all checks that need no API. Never throws an error: each failure is the result of a check. */
 export async function checkFromOutside(config: Config): Promise<InstanceCheck[]> {
   const id = existsSync(config.dataDir) ? markedId(config.dataDir) : null;
   if (id === null) return [result('daemon', 'problem', missingInstance(config.dataDir))];
@@ -49,7 +49,7 @@ function daemonCheck(dataDir: string): InstanceCheck {
   const pid = daemonOf(dataDir);
   const log = join(dataDir, 'davit.log');
   return pid === null
-    ? result('daemon', 'problem', `No daemon runs with the data directory ${dataDir}. Start it. Its log is ${log}.`)
+    ? result('daemon', 'problem', `The daemon of ${dataDir} is stopped. Start it. Its log is ${log}.`)
     : result(
         'daemon',
         'problem',
@@ -64,7 +64,7 @@ async function databaseChecks({ dataDir, masterKeyFile }: Config): Promise<Insta
         result(
           'state_database',
           'problem',
-          `The master key ${masterKeyFile} is missing. Restore its copy, or use the recovery key: davit instance recover-key`,
+          `The master key ${masterKeyFile} is missing. Restore your copy, or use the recovery key: davit instance recover-key`,
         ),
       ];
   const file = join(dataDir, 'davit.db');
@@ -104,7 +104,7 @@ function portChecks(config: Config, stored: Stored): InstanceCheck[] {
   const api = portOf('port.listen', config.listen);
   const user = daemonOf(config.dataDir) === null ? listeningProcess(api) : null;
   const ofApi =
-    user === null ? [] : [result('ports', 'problem', `Port ${api} (the API) is in use by ${user}. Stop it.`)];
+    user === null ? [] : [result('ports', 'problem', `Port ${api} (the API) is in use by ${user}. Stop this program.`)];
   if (stored.get('engine') === 'memory') return ofApi;
   const http = portOf('port.http', config.httpPort);
   const server = listeningProcess(http);
@@ -113,9 +113,9 @@ function portChecks(config: Config, stored: Stored): InstanceCheck[] {
       ? result(
           'ports',
           'problem',
-          `No program listens on port ${http} (the proxy). Start the daemon: it starts the proxy.`,
+          `No program listens on port ${http} (the proxy). Start the daemon, which starts the proxy.`,
         )
-      : result('ports', 'ok', `Port ${http} (the proxy) accepts connections: ${server}.`);
+      : result('ports', 'ok', `The program ${server} listens on port ${http} (the proxy).`);
   return [...ofApi, ofProxy];
 }
 

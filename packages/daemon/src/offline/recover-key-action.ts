@@ -18,11 +18,11 @@ export async function recoverKeyAction(args: string[], { emit, input }: ActionSt
   if (check !== null && !isMasterKey(key, check))
     throw new ActionFailed(
       'conflict',
-      `The recovered key does not fit the database in ${config.dataDir}. The file ${RECOVERY_FILE} may come from another copy of the data directory.`,
+      `The recovered key does not match the database in ${config.dataDir}. The file ${RECOVERY_FILE} may come from another copy of the data directory.`,
     );
   const message = await store(config, key);
   const unchecked =
-    check === null ? ' The key could not be compared with the database, because it is not readable.' : '';
+    check === null ? ' The key could not be compared with the database, because the database cannot be read.' : '';
   emit({ kind: 'result', lines: [`${message}${unchecked}`], data: { file: config.masterKeyFile } });
   return 0;
 }

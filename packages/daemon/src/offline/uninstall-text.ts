@@ -28,7 +28,7 @@ export function planSummary(plan: UninstallPlan): string[] {
   });
   const isDataKept = plan.files.length === 0;
   return [
-    `Instance ${plan.instance}: ${counted.join(', ') || 'no Docker objects'} to remove.`,
+    `The command will remove the instance ${plan.instance}: ${counted.join(', ') || 'no Docker objects'}.`,
     plan.daemon === null ? 'The daemon is stopped.' : `The daemon (process ${plan.daemon}) will be stopped.`,
     isDataKept
       ? `The data directory ${plan.dataDir} and the volumes (${plan.keptVolumes.length}) stay.`
@@ -50,7 +50,7 @@ export function resultLines(plan: UninstallPlan, { kept, keptPaths, sharedTags }
       ? [
           ...plan.keptVolumes.map((name) => `Kept: volume ${name} with its data.`),
           `Kept: the data directory ${plan.dataDir} with the database, the master key, the backups and the pushed images.`,
-          'To delete the data too, repeat the command with --delete-data. To use it again, start Davit with this data directory.',
+          'To delete the data too, run the command again with --delete-data. To use the data again, start Davit with this data directory.',
         ]
       : []),
     ...(sharedTags === null || sharedTags.length === 0

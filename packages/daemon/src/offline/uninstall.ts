@@ -33,7 +33,7 @@ export interface UninstallPlan {
 export interface UninstallResult {
   kept: RemainingObject[];
   keptPaths: KeptPath[];
-  /** Tags of images that only this instance used, although all instances may share them. `null` if others exist. */
+  /** Tags of images that all instances share. `null` if another instance exists, which may use these images. */
   sharedTags: string[] | null;
 }
 
@@ -113,7 +113,7 @@ function readId(dataDir: string): string | null {
   }
 }
 
-/** Returns the removal of the Docker objects, or `null` if the instance simulates Docker. */
+/** Returns an object that can remove the Docker objects, or `null` if the instance simulates Docker. */
 function removalOf(config: Config, instance: string): InstanceRemoval | null {
   const isSimulated = stored(config.dataDir, 'engine') === 'memory';
   return chooseRemoval(isSimulated ? { ...config, engine: 'memory' } : config, instance);
@@ -131,7 +131,7 @@ function demandOwner(dataDir: string, id: string, objects: readonly EngineObject
   if (owner === null) return;
   throw new ActionFailed(
     'conflict',
-    `The Docker objects of the instance ${id} belong to ${owner}, and ${dataDir} is a copy. Nothing was removed. Uninstall the instance with its own data directory.`,
+    `The Docker objects of the instance ${id} belong to ${owner}, and ${dataDir} is a copy. Nothing was removed. Run the command with the original data directory.`,
   );
 }
 

@@ -68,7 +68,7 @@ export class StateRecovery {
   /** @throws DavitError not_found if there is no exported file */
   exported(): ReadableStream {
     if (fileBytes(this.#exported) === 0)
-      throw new DavitError('not_found', 'There is no exported file. Export it first.');
+      throw new DavitError('not_found', 'There is no exported file. Export the database first.');
     return Readable.toWeb(createReadStream(this.#exported)) as ReadableStream;
   }
 

@@ -39,7 +39,7 @@ export async function demandUsable(copy: string, files: StateFiles, options: Res
   if (marked !== null && facts.setting(ID) !== marked)
     throw refused(`it belongs to the instance ${facts.setting(ID)}, and this is the instance ${marked}`);
   const sealer = existsSync(files.masterKeyFile) ? sealerFor(files.masterKeyFile, check) : null;
-  if (sealer === null) throw refused(`its secrets need another master key than ${files.masterKeyFile}`);
+  if (sealer === null) throw refused(`its secrets are encrypted with another master key than ${files.masterKeyFile}`);
   const [changed] = acceptsRows ? [] : await changedRowsOf(copy, sealer.rowMacKey, signal);
   if (changed !== undefined) throw refused(describeChange(changed));
 }

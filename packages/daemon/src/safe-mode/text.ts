@@ -103,7 +103,7 @@ export function safeModePage(reason: SafeModeReason): string {
 <style>${STYLE}</style>
 <h1>Safe mode</h1>
 <p>${sentenceOf(reason)}</p>
-<p>To repair the instance, do this on the server, as the user who runs Davit:</p>
+<p>To repair the instance, do this on the server, as the user that runs Davit:</p>
 <ol>${steps.join('')}</ol>
 <p>Until the instance starts, the API refuses all requests. You can still read the <a href="/docs">API reference</a>.</p>
 </html>

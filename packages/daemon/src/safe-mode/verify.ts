@@ -38,7 +38,7 @@ async function verifyDatabase(path: string, facts: StateFacts | null, signal: Ab
 
 function verifyLog(path: string): FileReport {
   const isDamaged = isWalDamaged(path);
-  const findings = isDamaged ? ['The file has confirmed changes that cannot be read.'] : [];
+  const findings = isDamaged ? ['The file contains committed changes that cannot be read.'] : [];
   return { file: 'davit.db-wal', state: isDamaged ? 'damaged' : 'good', findings };
 }
 
@@ -55,10 +55,11 @@ function verifyKey(file: string, facts: StateFacts | null): VerifiedKey {
   });
   if (!existsSync(file)) return bad('missing', 'The file is missing.');
   const check = facts?.setting(KEY_CHECK);
-  if (check === undefined) return bad('unknown', 'The database does not say which key it needs.');
+  if (check === undefined)
+    return bad('unknown', 'The key cannot be checked, because its check value in the database cannot be read.');
   try {
     const sealer = sealerFor(file, check);
-    if (sealer === null) return bad('damaged', 'Another key encrypted the secrets of this instance.');
+    if (sealer === null) return bad('damaged', 'The secrets of this instance are encrypted with another key.');
     return { report: { file, state: 'good', findings: [] }, sealer };
   } catch (error) {
     if (!(error instanceof MasterKeyUnusable)) throw error;
@@ -70,7 +71,7 @@ function verifyId(dataDir: string, facts: StateFacts | null): FileReport {
   const marked = markedId(dataDir);
   if (marked === null) return { file: MARK, state: 'missing', findings: ['The file is missing or empty.'] };
   const stored = facts?.setting(ID);
-  if (stored === undefined) return { file: MARK, state: 'unknown', findings: ['The database does not have an id.'] };
+  if (stored === undefined) return { file: MARK, state: 'unknown', findings: ['The database has no instance ID.'] };
   const findings = stored === marked ? [] : [`The database belongs to the instance ${stored}, not ${marked}.`];
   return { file: MARK, state: findings.length === 0 ? 'good' : 'damaged', findings };
 }

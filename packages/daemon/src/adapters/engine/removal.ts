@@ -1,10 +1,10 @@
 /** Kind of a Docker object of a Davit instance, or of its firewall rules. */
 export type EngineObjectKind = 'container' | 'network' | 'volume' | 'image' | 'firewall';
 
-/** Docker object that carries the id of a Davit instance. */
+/** Docker object with the id of a Davit instance in its name or its labels. */
 export interface EngineObject {
   kind: EngineObjectKind;
-  /** Name of the object: of an image a tag or a digest name, of the firewall the nftables table. */
+  /** Name of the object. An image has a tag or a digest name, and the firewall has the name of its nftables table. */
   name: string;
 }
 

@@ -65,7 +65,7 @@ function* findChanged(db: DatabaseSync, key: Buffer, table: ProtectedTable, foun
   }
 }
 
-/** Returns the rows whose MAC still exists. */
+/** Returns the removed rows. Their MACs still exist. */
 function findRemoved(db: DatabaseSync, { name, keyOf }: ProtectedTable): RowFinding[] {
   const sql = `SELECT row_key FROM row_macs m WHERE m.table_name = ?
     AND m.row_key NOT IN (SELECT ${keyOf('t')} FROM "${name}" t) LIMIT ${MAX_FINDINGS}`;

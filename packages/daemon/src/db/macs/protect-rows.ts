@@ -11,7 +11,7 @@ const SEALED_AT = 'row_macs';
  * rows are written again without a check, because the migration may have changed rows.
  * @param key key for MACs, derived from the master key
  * @param accept whether the operator accepts changed rows, so that their MACs are written again
- * @returns the rows that were changed outside of Davit. Empty if the state can be used
+ * @returns the rows that were changed outside of Davit. Empty if the daemon can use the state
  */
 export function protectRows(store: Store, key: Buffer, accept: boolean): RowFinding[] {
   const macs = store.protectRows(key);

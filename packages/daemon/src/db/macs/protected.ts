@@ -8,9 +8,9 @@ interface Protected<N extends TableName> {
 }
 
 /**
- * Tables whose rows direct traffic, or hold secrets or rights. Each row has a MAC (message authentication code), which
- * shows that nobody changed the row outside of Davit. After a change of this list, the next start must write all MACs
- * again: add a migration.
+ * Tables whose rows direct traffic, or contain secrets or permissions. Each row has a MAC (message authentication
+ * code), which shows whether the row was changed outside of Davit. After a change of this list, add a migration, so
+ * that the next start writes all MACs again.
  */
 export const PROTECTED: { readonly [N in TableName]?: Protected<N> } = {
   users: { key: ['id'], columns: ['username', 'password_hash', 'role', 'projects', 'blocked'] },

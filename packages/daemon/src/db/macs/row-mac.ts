@@ -5,7 +5,7 @@ import type { ProtectedTable } from './protected.ts';
 /** Length of a MAC in bytes. An attacker cannot guess 128 bits. */
 const MAC_BYTES = 16;
 
-/** Returns the MAC of a row. JSON keeps numbers, texts and `null` apart, and separates the values. */
+/** Returns the MAC of a row. JSON distinguishes numbers, texts and `null`, and separates the values. */
 export function macOf(key: Buffer, { name }: ProtectedTable, values: readonly SQLOutputValue[]): Buffer {
   const text = JSON.stringify([name, ...values]);
   return createHmac('sha256', key).update(text).digest().subarray(0, MAC_BYTES);

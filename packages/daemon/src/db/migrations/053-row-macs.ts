@@ -1,4 +1,4 @@
-/** MACs of the rows that direct traffic, or hold secrets or rights. The next start writes them for existing rows. */
+/** MACs of rows that direct traffic, or contain secrets or permissions. The next start writes them for all rows. */
 export const rowMacs = `
 CREATE TABLE row_macs (
   table_name TEXT NOT NULL,

@@ -18,7 +18,7 @@ export function removeOrphans(db, tables) {
   }
   return [...counts].map(([at, rows]) => {
     const [table, parent] = at.split('\0');
-    return { table, rows, why: `the row belongs to a lost row of the table ${parent}` };
+    return { table, rows, why: `the parent row in the table ${parent} is lost` };
   });
 }
 

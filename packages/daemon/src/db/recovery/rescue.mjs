@@ -78,6 +78,6 @@ function copyTable(from, to, table) {
     }
   });
   const lost = gaps.map((why) => ({ table, rows: null, why }));
-  if (refused > 0) lost.push({ table, rows: refused, why: 'a value of the row is damaged' });
+  if (refused > 0) lost.push({ table, rows: refused, why: 'a value is damaged' });
   return lost;
 }

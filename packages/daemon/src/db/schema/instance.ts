@@ -8,7 +8,7 @@ export const INSTANCE_TABLES = {
     value: text(),
   },
 
-  /** MACs of protected rows, which show whether somebody changed a row outside of Davit. */
+  /** MACs of protected rows. They show whether a row was changed outside of Davit. */
   row_macs: {
     table_name: text(),
     /** Primary key of the protected row: a value, or a JSON array of several values. */

@@ -22,7 +22,7 @@ const FINE: Record<CheckName, string> = {
   domains: 'The DNS records of all domains point to this server.',
   backups: 'All backup schedules ran, and their backups are verified.',
   platform_images: 'The images of the proxy, registry, DNS resolver and databases are up to date.',
-  orphans: 'Docker has no orphaned volumes and images.',
+  orphans: 'Docker has no orphaned volumes or images.',
   apps: 'The images and logs of all apps are complete.',
   settings: 'The settings have no conflicts.',
 };

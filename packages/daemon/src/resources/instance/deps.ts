@@ -18,7 +18,7 @@ export interface InstanceDeps extends CertificatesDeps, PlatformImagesDeps {
    * instance are always included.
    */
   warnings: (projects: readonly number[] | null) => string[];
-  /** Returns the same warnings with the part of the instance that each of them is about. */
+  /** Returns the same warnings, each with the affected part of the instance. */
   findings: (projects: readonly number[] | null) => Finding[];
   /** Repairs of parts of the instance. Each of them returns a sentence about what it did. */
   repairs: Partial<Record<CheckName, () => Promise<string>>>;

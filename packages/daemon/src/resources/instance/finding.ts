@@ -1,6 +1,6 @@
 import type { CheckName, CheckState } from '@davit/api';
 
-/** Problem that a part of the instance has noticed. The text tells operators what to do. */
+/** Problem of a part of the instance. The text describes what operators must do. */
 export interface Finding {
   check: CheckName;
   state: Exclude<CheckState, 'ok'>;

@@ -1,4 +1,4 @@
-/** Checks that ask Docker, the kernel or DNS servers. The other checks use results of reconcilers. */
+/** Checks that send requests to Docker, the kernel or DNS servers. The other checks use results of reconcilers. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { timestamp } from '@davit/api';
@@ -57,9 +57,9 @@ async function portFindings({ facts }: InstanceDeps): Promise<Finding[]> {
   ];
   const found = await Promise.all(
     ports.map(async ({ port, host, of }): Promise<Finding[]> => {
-      // A user who may not listen on a low port finds its process instead.
+      // A user without permission for low ports cannot test the port, so the listening process also counts.
       if (listeningProcess(port) !== null || !(await isPortFree(host, port))) return [];
-      const text = `No program listens on port ${port} (${of}). Davit starts its containers again; if that fails, find the reason in the log of the instance.`;
+      const text = `No program listens on port ${port} (${of}). Davit starts the container again. If this fails, find the reason in the log of the instance.`;
       return [{ check: 'ports', state: 'problem', text }];
     }),
   );
@@ -69,7 +69,7 @@ async function portFindings({ facts }: InstanceDeps): Promise<Finding[]> {
 function clockFindings({ store, now }: InstanceDeps): Finding[] {
   const newest = newestAuditTime(store);
   const ahead = newest !== undefined && newest > now() + AHEAD_MS;
-  const set = `The clock of the server is behind the newest record of Davit (${timestamp(newest ?? 0)}). Correct the clock, for example with a time server.`;
+  const set = `The clock of the server is behind the time of the newest audit entry (${timestamp(newest ?? 0)}). Correct the clock, for example with a time server.`;
   const synchronize =
     'The clock of the server is not synchronized with a time server. Check the service systemd-timesyncd.';
   const isUnsynchronized = existsSync(TIMESYNC) && !existsSync(join(TIMESYNC, 'synchronized'));

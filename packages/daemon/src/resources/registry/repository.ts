@@ -118,7 +118,7 @@ function isSeen(row: ShownRepository, projects: readonly number[] | null): boole
 }
 
 function present({ name, app_id, tags, releases, bytes, unowned_since }: ShownRepository, days: number): Repository {
-  // Davit learns of a pushed release before it counts the tags again.
+  // After a push, Davit knows the new release before it has counted the tags again.
   const counts = { tags: Math.max(tags, releases ?? 0), releases };
   const removedAt = app_id === null && unowned_since !== null ? unowned_since + days * DAY_MS : null;
   return { name, app: app_id === null ? null : name, ...counts, bytes, removed_at: timestamp(removedAt) };

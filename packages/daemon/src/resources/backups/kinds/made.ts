@@ -119,7 +119,7 @@ export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
   await removeOwnVolume(core, id);
 }
 
-/** Reason of data in the trash that Davit could not put back after a failed task. */
+/** Reason for data in the trash that Davit could not restore after a failed task. */
 const LEFT_DATA = 'A failed restore or upgrade left this data.';
 
 /**

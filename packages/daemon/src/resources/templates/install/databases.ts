@@ -62,7 +62,7 @@ export function demandDatabases({ store, now }: Pick<TemplatesDeps, 'store' | 'n
   const isInTrash = left?.deleted_at != null && (left.expires_at ?? 0) > now();
   const what = isInTrash
     ? `is in the trash. Restore it from the trash (ID ${left.id}), then try again.`
-    : 'does not exist any more. Uninstall the installation, then install it again.';
+    : 'no longer exists. Uninstall the installation, then install it again.';
   throw new DavitError('conflict', `The database ${gone.reference} of the installation ${what}`);
 }
 

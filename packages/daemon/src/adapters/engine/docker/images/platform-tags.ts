@@ -6,7 +6,7 @@ import type { ImageInfo } from 'dockerode';
 import type { DockerClient } from '../client/client.ts';
 import { isStatus } from '../client/errors.ts';
 
-/** Start of the tags of all images that Davit builds. */
+/** Prefix of the tags of all images that Davit builds. */
 export const PLATFORM_PREFIX = 'davit/';
 
 /** Adds a tag to an image. If another image already has the tag, the tag moves to the given image. */

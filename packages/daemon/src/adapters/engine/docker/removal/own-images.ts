@@ -17,7 +17,7 @@ export function namesOf({ RepoTags, RepoDigests }: ImageInfo): string[] {
 }
 
 /**
- * Returns whether an image name carries the id of an instance: the tag of a release, the tag of a platform image, or a
+ * Returns whether an image name contains the id of an instance: the tag of a release, the tag of a platform image, or a
  * name from a pull through the registry gateway (`localhost:<port>/davit-<id>/…`).
  */
 export function isOwnImageName(davitId: string, name: string): boolean {
@@ -25,7 +25,7 @@ export function isOwnImageName(davitId: string, name: string): boolean {
   return local.startsWith(tagPrefix(davitId)) || instanceOfTag(name) === davitId;
 }
 
-/** Returns whether an image name carries the id of any instance. */
+/** Returns whether an image name contains the id of any instance. */
 export function isInstanceImageName(name: string): boolean {
   return instanceOfTag(name) !== null || /^(localhost:\d+\/)?davit-[a-z0-9]{8}\//.test(name);
 }

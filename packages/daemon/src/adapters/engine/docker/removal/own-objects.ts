@@ -66,8 +66,9 @@ export async function removeOwnNetwork(
 
 function networkReason(users: readonly string[]): string {
   // If a container is removed while it starts, Docker can keep its endpoint until Docker restarts.
-  if (users.length === 0) return 'Docker still has an endpoint of a removed container. Restart Docker, then repeat.';
-  return `The network is used by ${users.join(', ')}, which does not belong to the instance.`;
+  if (users.length === 0)
+    return 'Docker still has an endpoint of a removed container. Restart Docker, then run the command again.';
+  return `Containers that do not belong to the instance use the network: ${users.join(', ')}.`;
 }
 
 export async function ownVolumes({ client, davitId }: DockerContext): Promise<string[]> {
@@ -86,7 +87,11 @@ export async function removeOwnVolume({ client }: DockerContext, name: string): 
     if (!isStatus(error, 409)) throw error;
     const query = { all: true, filters: { volume: [name] } };
     const users = await client.call<ContainerInfo[]>({ doing: 'list containers', path: '/containers/json', query });
-    const reason = `The volume is used by ${users.map(nameOfContainer).join(', ') || 'another program'}, which does not belong to the instance.`;
+    const names = users.map(nameOfContainer).join(', ');
+    const reason =
+      names === ''
+        ? 'Another program uses the volume.'
+        : `Containers that do not belong to the instance use the volume: ${names}.`;
     return { kind: 'volume', name, reason };
   }
 }

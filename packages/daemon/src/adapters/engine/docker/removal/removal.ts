@@ -1,6 +1,6 @@
 /**
- * Removes all Docker objects of an instance, in an order that an interruption does not break: the tags of the image
- * with nft are removed after the firewall rules, for which the image is needed.
+ * Removes all Docker objects of an instance. After an interruption, the next removal continues. The image with the
+ * program nft is removed after the firewall rules, because their removal needs this image.
  */
 import { FewAtOnce } from '@davit/service/few-at-once';
 import type { ContainerInfo, NetworkInspectInfo } from 'dockerode';
@@ -33,7 +33,7 @@ export interface DockerRemovalOptions {
   log?: Log;
 }
 
-/** Creates the removal of an instance's Docker objects. The function sends no request to Docker. */
+/** Returns an object that can remove all Docker objects of an instance. Sends no request to Docker. */
 export function createDockerRemoval({ davitId, dockerHost, log = SILENT }: DockerRemovalOptions): InstanceRemoval {
   assertDavitId(davitId);
   const client = createDockerClient(dockerHost);
