@@ -26,7 +26,7 @@ Usage: install.sh --from FILE|URL [options]    installs or upgrades Davit
        install.sh --uninstall [--dry-run]      removes Davit; keeps data, settings and containers
 
   --from FILE|URL       archive of a release, or a folder or URL (with a slash at the end) that contains it
-  --version VERSION     version to install; necessary with a folder or URL of several releases
+  --version VERSION     version to install; required for a URL of a folder, and for a folder with several releases
   --key FILE            public OpenPGP key of the releases; later runs use it again
   --data-dir FOLDER     data directory (default: /var/lib/davit)
   --domain NAME         host name of the instance
@@ -34,8 +34,8 @@ Usage: install.sh --from FILE|URL [options]    installs or upgrades Davit
   --http-port PORT      port of the proxy for HTTP (default: 80)
   --https-port PORT     port of the proxy for HTTPS (default: 443)
   --registry-port PORT  port of the registry on 127.0.0.1 (default: 5000)
-  --engine NAME         docker, or memory to simulate containers
-  --dry-run             prints the changes and makes none
+  --engine NAME         docker (default), or memory to simulate containers
+  --dry-run             only prints the changes
 TEXT
   }
 
@@ -55,7 +55,7 @@ TEXT
     fi
   }
 
-  # Replaces a file by standard input: write_file PATH MODE
+  # Replaces the content of a file with standard input: write_file PATH MODE
   write_file() {
     if [ -n "$dry" ]; then
       printf 'would write: %s\n' "$1"
@@ -73,7 +73,8 @@ TEXT
 
   # --- arguments ---
 
-  # Remembers a setting of the daemon: setting VARIABLE VALUE. A value has no characters that a shell or systemd expands.
+  # Remembers a setting of the daemon: setting VARIABLE VALUE. The value must not contain characters that a shell or
+  # systemd expands.
   setting() {
     case $2 in
       '' | *[!]A-Za-z0-9._:/@,[-]*) fail "The value \"$2\" of $1 has characters that are not allowed." ;;
@@ -132,7 +133,7 @@ TEXT
     done
   }
 
-  # Returns a setting: the one of this run, else of an earlier run, else the default. value_of VARIABLE DEFAULT
+  # Prints a setting: value_of VARIABLE DEFAULT. An option of this run has priority over the settings file.
   value_of() {
     found=$( { cat "$settings" 2>/dev/null || :; printf '%s' "$new_settings"; } | sed -n "s/^$1=//p" | tail -n 1)
     printf '%s\n' "${found:-$2}"
@@ -205,7 +206,7 @@ TEXT
     esac
   }
 
-  # Sets `base`, where the release is, and `archive`, the name of its file.
+  # Sets `base` (folder or URL of the release) and `archive` (name of its file).
   find_archive() {
     case $from in
       *.tar.gz)
@@ -219,7 +220,7 @@ TEXT
         case $archive in
           davit-*-linux-$arch.tar.gz) ;;
           davit-*-linux-*.tar.gz) fail "$archive is for another architecture. This server needs linux-$arch." ;;
-          *) fail "$archive has no name of a release (davit-VERSION-linux-$arch.tar.gz)." ;;
+          *) fail "The file name $archive is not valid. A release has a name such as davit-VERSION-linux-$arch.tar.gz." ;;
         esac
         version=${archive#davit-}
         version=${version%-linux-*}
@@ -237,7 +238,7 @@ TEXT
     esac
     case $base in
       http://* | https://*) ;;
-      *) [ -f "$base/$archive" ] || fail "There is no file $base/$archive." ;;
+      *) [ -f "$base/$archive" ] || fail "The file $base/$archive does not exist." ;;
     esac
   }
 
@@ -250,7 +251,7 @@ TEXT
       count=$((count + 1))
       found=${file##*/davit-}
     done
-    [ "$count" = 1 ] || fail "There are $count releases for linux-$arch in $base. Name one with --version."
+    [ "$count" = 1 ] || fail "There are $count releases for linux-$arch in $base. Choose one with --version."
     printf '%s\n' "${found%-linux-*}"
   }
 
@@ -310,7 +311,7 @@ TEXT
     fi
     # The init script also mounts the control groups, which systemd does elsewhere.
     service docker start >"$scratch/docker.log" 2>&1 && return 0
-    # In a container, the init script may fail, because it raises a limit that only the server may raise.
+    # In a container, the init script may fail, because only the server may raise a limit that the script raises.
     setsid dockerd >>/var/log/docker.log 2>&1 </dev/null &
   }
 
@@ -506,7 +507,7 @@ TEXT
   }
 
   install_davit() {
-    [ -n "$from" ] || fail 'Name the archive of a release with --from. See install.sh --help.'
+    [ -n "$from" ] || fail 'Specify the archive of a release with --from. See install.sh --help.'
     check_machine
     data=$(value_of DAVIT_DATA_DIR /var/lib/davit)
     find_archive
@@ -514,7 +515,7 @@ TEXT
     check_port "$(value_of DAVIT_HTTP_PORT 80)" --http-port
     check_port "$(value_of DAVIT_HTTPS_PORT 443)" --https-port
     [ -n "$key" ] || [ ! -f "$known_key" ] || key=$known_key
-    [ -z "$key" ] || [ -f "$key" ] || fail "There is no key $key."
+    [ -z "$key" ] || [ -f "$key" ] || fail "The key file $key does not exist."
     make_scratch
     case $base in
       http://* | https://*) exists curl || exists wget || install_packages curl ca-certificates ;;
@@ -547,7 +548,7 @@ TEXT
     fi
     stop_supervisor
     run rm -rf "$opt" "$link" "$run_dir"
-    say "Davit is removed. Apps and the proxy still run in their containers. Still there: the data in $data, the settings in $etc, the user davit and Docker."
+    say "Davit is removed. Apps and the proxy still run in their containers. The installer kept the data in $data, the settings in $etc, the user davit and Docker."
   }
 
   read_arguments "$@"

@@ -34,6 +34,6 @@ async function licenseOf(folder: string): Promise<string> {
   if (file !== undefined) return readFile(join(folder, file), 'utf8');
   const manifest = join(folder, 'package.json');
   const { license } = existsSync(manifest) ? JSON.parse(await readFile(manifest, 'utf8')) : {};
-  if (typeof license !== 'string') throw new Error(`read license: ${folder} has none`);
+  if (typeof license !== 'string') throw new Error(`read license: ${folder} states no license`);
   return `License: ${license}\n`;
 }

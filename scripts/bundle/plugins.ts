@@ -9,7 +9,7 @@ const PROLOGUE = [
   "import { fileURLToPath as bundlePathOf } from 'node:url';",
   // Some packages are CommonJS and load modules of Node with `require`.
   'const require = createBundleRequire(import.meta.url);',
-  // A module finds its scripts and workers beside its source, not beside the bundle.
+  // A module finds its scripts and workers next to its source, not next to the bundle.
   'const metaOf = (path) => {',
   '  const url = new URL(path, import.meta.url);',
   "  return { url: url.href, dirname: bundlePathOf(new URL('.', url)), resolve: import.meta.resolve };",

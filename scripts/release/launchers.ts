@@ -1,4 +1,4 @@
-/** Shell scripts in `bin/` of a release. They start its own Node, whatever the machine has installed. */
+/** Shell scripts in `bin/` of a release. They always start the Node of the release, not a Node of the server. */
 
 interface Launcher {
   /** First file of the program, in the release. */
@@ -7,7 +7,7 @@ interface Launcher {
   nodeFlags?: readonly string[];
 }
 
-/** Returns a script that replaces itself by the program, so that signals reach the program. */
+/** Returns a script that replaces its process with the program, so that signals reach the program. */
 export function launcher({ script, environment = {}, nodeFlags = [] }: Launcher): string {
   const variables = Object.entries(environment).map(([name, value]) => `export ${name}=${value}\n`);
   const flags = nodeFlags.map((flag) => `${flag} `).join('');

@@ -20,6 +20,6 @@ export async function readLock(root: string): Promise<Lock> {
 /** Returns a package of the lock file. @throws Error if the lock file does not contain the folder */
 export function lockedPackage(lock: Lock, folder: string): LockedPackage {
   const found = lock.get(folder);
-  if (found === undefined) throw new Error(`read package-lock.json: it has no ${folder}`);
+  if (found === undefined) throw new Error(`read package-lock.json: it does not contain ${folder}`);
   return found;
 }

@@ -12,7 +12,7 @@ export interface ReleaseOptions {
 
 const USAGE = 'Usage: npm run release -- --out DIR [--arch x64|arm64] (--key FILE | --unsigned)';
 
-/** Reads the arguments of the command. A release without a signature must be requested, because users cannot check it. */
+/** Reads the arguments of the command. An unsigned release needs an explicit option, because users cannot verify it. */
 export function readOptions(args: string[]): ReleaseOptions | { problem: string } {
   try {
     const { values } = parseArgs({
@@ -30,9 +30,9 @@ export function readOptions(args: string[]): ReleaseOptions | { problem: string 
       return { problem: `Davit has no release for the architecture ${arch}.\n${USAGE}` };
     if (key === undefined && !unsigned)
       return {
-        problem: `A release needs a signature. Name the key with --key, or build one for tests with --unsigned.`,
+        problem: `A release needs a signature. Specify the key with --key, or build a test release with --unsigned.`,
       };
-    if (key !== undefined && unsigned) return { problem: `--key and --unsigned exclude each other.\n${USAGE}` };
+    if (key !== undefined && unsigned) return { problem: `Use either --key or --unsigned, not both.\n${USAGE}` };
     if (key !== undefined && !existsSync(key)) return { problem: `The key ${key} does not exist.` };
     return {
       out: resolve(out),

@@ -21,7 +21,7 @@ const BESIDE = [
   new RegExp(String.raw`join\(\s*import\.meta\.dirname,\s*${QUOTED}\)`, 'g'),
 ];
 const IN_PACKAGE = new RegExp(String.raw`import\.meta\.resolve\(\s*${QUOTED}\)`, 'g');
-/** The caller of this function names a package. The package is in the list of packages of the release. */
+/** The caller of this function passes the name of a package, which the list of packages of the release contains. */
 const BY_NAME = /\(name\) => import\.meta\.resolve\(name\)/g;
 
 /** Returns the name of the bundle of a source: `worker.ts` becomes `worker.js`. */

@@ -64,7 +64,7 @@ function componentOf(lock: Lock, folder: string): Component {
   };
 }
 
-/** An expression combines several licenses. Other texts than SPDX identifiers are names. */
+/** An SPDX expression combines several licenses. A text that is not an SPDX identifier is a name. */
 function licenseOf(license: string): License {
   if (/ (OR|AND|WITH) /.test(license)) return { expression: license };
   return /^[\w.+-]+$/.test(license) ? { license: { id: license } } : { license: { name: license } };

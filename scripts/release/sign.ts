@@ -13,7 +13,7 @@ const run = promisify(execFile);
  * @param publicKey path of the public key, which `gpgv --keyring` reads
  */
 export async function signFile(file: string, key: string, publicKey: string): Promise<void> {
-  // GnuPG keeps keys and an agent in its folder. A folder of its own leaves the keys of the user alone.
+  // GnuPG stores keys and runs an agent in its home folder. A temporary folder does not affect the keys of the user.
   const home = await mkdtemp(join(tmpdir(), 'davit-gpg-'));
   const gpg = (args: string[]) => run('gpg', ['--homedir', home, '--batch', '--no-tty', '--quiet', ...args]);
   try {
