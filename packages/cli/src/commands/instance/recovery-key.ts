@@ -8,7 +8,7 @@ export const command = defineCommand({
   path: ['instance', 'recovery-key'],
   summary: 'Create or replace the recovery key of the instance',
   description:
-    'With the recovery key, you can restore a lost master key from the data directory. The command creates the recovery key on your computer, and sends only its public part to the instance. It prints the recovery key once. An earlier recovery key stops working. Required role: admin with access to all projects.',
+    'The recovery key can decrypt the copy of a lost master key in the data directory. The command creates the recovery key on your computer, and sends only its public part to the instance. It prints the recovery key once. An earlier recovery key stops working. Required role: admin with access to all projects.',
   examples: [
     { line: 'davit instance recovery-key', does: 'Print a new recovery key' },
     { line: 'davit instance recovery-key --local', does: 'Print a new recovery key, on the server' },
