@@ -1,7 +1,7 @@
 /**
  * Measures the time from a bare Debian without Docker and Node until the first app answers, with two commands:
  * `install.sh --from` and `davit up`. Between the commands, requests create the first user and an API key, as a user
- * does in the dashboard. The packages of Docker come from the package server. The time of `davit up` includes the build
+ * does in the dashboard. The packages of Docker come from a package server. The time of `davit up` includes the build
  * and the push of the app's image.
  */
 import { randomBytes } from 'node:crypto';
@@ -33,7 +33,7 @@ const COMMANDS = {
   deploy: 'davit up --yes',
 };
 
-/** Program that creates a user as the page of the dashboard does, and prints an API key. */
+/** Program that creates a user with the requests of the dashboard, and prints an API key. */
 const CREATE = `
 const post = async (path, body, headers = {}) => {
   const sent = { 'content-type': 'application/json', origin: '${URL_OF_API}', ...headers };

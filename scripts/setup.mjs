@@ -79,7 +79,7 @@ async function engineForTests(options) {
  */
 const BROWSER = { chromium: 'chromium', 'chromium-headless-shell': 'chromium-headless-shell', ip: 'iproute2' };
 
-/** Programs for tests of releases: another time, a minimal Debian, and the checks of a service. */
+/** Programs for tests of releases: they set another time, create a minimal Debian, and check a systemd service. */
 const LONG_PROGRAMS = {
   faketime: 'faketime',
   mmdebstrap: 'mmdebstrap',

@@ -18,7 +18,7 @@ export function stopSignal() {
  * @param {{ name: string, logFile: string, variable?: string, steps: ReturnType<typeof
  * import('./steps.mjs').createSteps>, stopping: AbortSignal }} options `name`: name of the server, as in "start the
  * instance"
- * @returns `next`: returns the next report of the server
+ * @returns `next`: function that returns the next message of the server
  */
 export async function startServer(command, { name, logFile, variable, steps, stopping }) {
   const stopClock = steps.waiting(`start the ${name}`);

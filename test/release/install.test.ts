@@ -1,4 +1,4 @@
-/** The installer decides before it changes anything. All cases are dry runs in a mount namespace of their own. */
+/** Checks that the installer runs before its first change. All cases are dry runs, each in its own mount namespace. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -37,7 +37,7 @@ describe('the installer', { skip: isRoot ? false : 'needs root for a mount names
     await writeFile(join(folder, NAME), 'an archive');
     await writeFile(join(folder, 'SHA256SUMS'), `${digestOf('an archive')}  ${NAME}\n`);
     settings = ['--http-port', String(await freePort()), '--https-port', String(await freePort())];
-    // The machine of the test may have an instance of its own.
+    // The server that runs the tests may have an instance.
     settings.push('--data-dir', join(place, 'data'));
   });
   after(() => rm(place, { recursive: true, force: true }));

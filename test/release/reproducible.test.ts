@@ -1,4 +1,4 @@
-/** Two builds of a release have the same bytes, whoever builds them, where and when. */
+/** Two builds of a release have the same bytes, independent of user, folder, time and server. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const NOBODY = 65534;
 
-/** Settings of the machine in which the two builds differ. */
+/** Settings of the server that are different for the two builds. */
 interface Builder {
   folder: string;
   uid: number;

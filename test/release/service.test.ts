@@ -14,7 +14,7 @@ import { inLong } from '../support/tiers.ts';
 
 const run = promisify(execFile);
 const UNIT = join(import.meta.dirname, '../../packaging/davit.service');
-/** Maximum exposure of the service, of 10. Most services have more than 9. */
+/** Maximum exposure level of the service, from 0 to 10. Most services have more than 9. */
 const MAX_EXPOSURE = 3;
 
 describe('the service of a release', inLong, () => {

@@ -1,5 +1,5 @@
 /**
- * A minimal Debian without Docker and Node, in namespaces of its own. It stands for a new server in tests of the
+ * A minimal Debian without Docker and Node, in its own namespaces. It simulates a new server for tests of the
  * installer. Its files, processes and network are separate from the machine that runs the tests.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -19,9 +19,10 @@ const OUTPUT_BYTES = 16 * 1024 * 1024;
 const CONTROL_GROUPS = '/sys/fs/cgroup';
 
 /**
- * Mounts what a server has, and makes `$0` the root folder. The last command keeps the namespaces until its input ends.
- * With version 1 of control groups, the parent folder is a plain file system. The machine gets its own one. Otherwise,
- * the programs that mount control groups would create folders on the server that runs the tests.
+ * Mounts the file systems of a server, and makes `$0` the root folder. The last command keeps the namespaces until its
+ * input ends. With version 1 of control groups, the parent folder is a plain file system. The simulated server gets its
+ * own parent folder. Otherwise, programs that mount control groups would create folders on the server that runs the
+ * tests.
  */
 const BOOT = `
 set -e
@@ -102,7 +103,7 @@ export class CleanMachine implements AsyncDisposable {
     await mkdir(this.root);
     const os = await readFile('/etc/os-release', 'utf8');
     const suite = /^VERSION_CODENAME=(\w+)$/m.exec(os)?.[1] ?? '';
-    // The package sources are those of this machine.
+    // The simulated server uses the package sources of this server.
     const sources = '/etc/apt/sources.list.d/debian.sources';
     await run('mmdebstrap', ['--quiet', '--variant=minbase', suite, this.root, sources], { maxBuffer: OUTPUT_BYTES });
   }
@@ -134,7 +135,7 @@ export class CleanMachine implements AsyncDisposable {
     this.#proxy?.close();
     if (this.#holder !== null && this.#holder.exitCode === null) {
       const ended = once(this.#holder, 'exit');
-      // The first process of a PID namespace takes all others with it.
+      // When the first process of a PID namespace ends, the kernel ends all other processes of the namespace.
       process.kill(Number(this.#init) || Number(this.#holder.pid), 'SIGKILL');
       await ended;
     }

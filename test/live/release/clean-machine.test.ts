@@ -1,4 +1,4 @@
-/** The installer on a minimal Debian without Docker and Node: installs, upgrades, repeats, removes. */
+/** Installation, upgrade, repetition and removal with the installer on a minimal Debian without Docker and Node. */
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { CleanMachine } from '../../support/clean-machine.ts';
 import { type BuiltRelease, buildRelease, makeSigningKey } from '../../support/release-build.ts';
 import { inLong } from '../../support/tiers.ts';
 
-/** Exit code of a shell whose command ended by SIGKILL. */
+/** Exit code of a shell whose command was ended by SIGKILL. */
 const KILLED = 128 + 9;
 
 /** Runs the installer and kills it when the condition in `$0` is true. */
@@ -19,7 +19,7 @@ kill -KILL $!
 wait $!
 `;
 
-/** Conditions in the shell, by the moment at which they become true. */
+/** Shell conditions by the description of the moment when they become true. */
 const INTERRUPTIONS = {
   'before it unpacked the archive': 'ls -d /opt/davit/.install-* >/dev/null 2>&1',
   'while it unpacked the archive': 'ls /opt/davit/.install-*/davit-*/runtime/node >/dev/null 2>&1',

@@ -1,4 +1,4 @@
-/** A release runs from its folder, without a Node of the machine and without the repository. */
+/** A release runs from its folder, without an installed Node and without the repository. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { type BuiltRelease, buildRelease, filesBelow } from '../../support/relea
 import { inLong } from '../../support/tiers.ts';
 
 const run = promisify(execFile);
-/** Only programs of the distribution. A Node of the machine must not be among them. */
+/** Folders with programs of the distribution. They must not contain Node. */
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 describe('a release', inLong, () => {

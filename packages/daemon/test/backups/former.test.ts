@@ -117,7 +117,7 @@ for (const [start, reason] of [
   [inPlace, 'A restore in place replaced this data.'],
   [upgrade, 'An upgrade replaced this data.'],
 ] as const)
-  test(`the trash tells a deleted database from former data: ${reason}`, async () => {
+  test(`the trash distinguishes a deleted database from former data: ${reason}`, async () => {
     await using harness = await withBackup();
     const { core, ctx } = harness;
     const reasons = () => listTrashedDatabases(core, ctx, {}).items.map((one) => one.status_reason);

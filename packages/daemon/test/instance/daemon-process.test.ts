@@ -40,7 +40,7 @@ test('the daemon of a data directory is found by its lock, stopped, and kept fro
   assert.equal(daemonOf(dataDir), null);
 });
 
-test('a process that only reads the lock file is not taken for the daemon', async () => {
+test('a process that only reads the lock file is not mistaken for the daemon', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'davit-lock-'));
   lockDataDir(dataDir, 'Davit')[Symbol.dispose]();
   const file = openSync(join(dataDir, 'lock.db'), 'r');

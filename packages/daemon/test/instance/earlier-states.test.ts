@@ -16,7 +16,7 @@ import { MIGRATIONS } from '../../src/db/migrations/index.ts';
 
 const FOLDER = new URL('states/', import.meta.url);
 
-/** Tables of what users created. Davit may delete rows of other tables, because the simulated Docker has no images. */
+/** Tables with resources of users. Davit may delete other rows, because the simulated Docker has no images. */
 const USER_TABLES = [
   ...['apps', 'attachments', 'backups', 'certificates', 'databases', 'deployments', 'dns_providers', 'domains'],
   ...['environments', 'object_stores', 'project_quotas', 'projects', 'registries', 'revisions', 'schedules'],
@@ -49,7 +49,7 @@ const all = (db: DatabaseSync, sql: string) =>
     .all()
     .map((row) => ({ ...row }));
 
-/** Returns the number of rows of each table of users. */
+/** Returns the number of rows in each table with resources of users. */
 function countsOf(db: DatabaseSync): Record<string, number> {
   return Object.fromEntries(
     USER_TABLES.map((name) => [name, Number(all(db, `SELECT count(*) AS n FROM "${name}"`)[0]?.n)]),
@@ -58,7 +58,7 @@ function countsOf(db: DatabaseSync): Record<string, number> {
 
 for (const version of states) {
   describe(`a database of schema ${version}`, () => {
-    it('has rows, so that its upgrade proves something', (context) => {
+    it('has rows, so that its upgrade tests something', (context) => {
       const file = place(version, folderOf(context));
       using db = openDatabase(file, MIGRATIONS.slice(0, Number(version)));
 

@@ -34,7 +34,7 @@ export class StartedInstance implements AsyncDisposable {
       ready: (daemon) => this.#reach({ daemon }, daemon),
       safeMode: (safeMode) => this.#reach({ safeMode }, safeMode),
     });
-    // A test that awaits the next stage gets the error.
+    // The error is passed to a test that waits for the next stage.
     this.ended.catch(() => this.#onStage());
   }
 

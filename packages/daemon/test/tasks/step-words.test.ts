@@ -7,7 +7,7 @@ import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
 /** Row of a running database, from which kinds of tasks choose their steps. */
 const ROW = { wanted: 'running', extensions: '[]', engine: 'postgres' };
 
-/** Works of a task. Together they make a task kind return all of its steps. */
+/** Runs of a task, with which a kind of task returns all its possible steps. */
 const WORKS = [{ goesOn: true }, { goesOn: false, restart: true }].map((more) => ({
   core: { store: { get: () => ROW, all: () => [] } },
   input: { database: 1, store: 1, extensions: [], ...more },
@@ -15,7 +15,7 @@ const WORKS = [{ goesOn: true }, { goesOn: false, restart: true }].map((more) =>
 }));
 
 const PORT = ['port', 'container', 'ready', 'publish'];
-/** Steps of the kinds that choose their steps from sealed rows. */
+/** Steps of the kinds whose steps depend on encrypted rows. */
 const FROM_ROWS: Readonly<Record<string, readonly string[]>> = {
   'object_store.expose': PORT,
   'object_store.unexpose': PORT,
