@@ -5,7 +5,7 @@ import { CliError, EXIT, type ExitName } from '../errors/exit.ts';
 import type { Environment } from '../process/env.ts';
 import { runProgram } from '../process/programs.ts';
 
-/** Program of the daemon in a release, relative to the bundle of the command line. */
+/** Daemon program in a release, relative to the bundle of the command line. */
 const RELEASED = '../../bin/davitd';
 /** Folders of the daemon in a clone, relative to this file in the sources and to the bundle of the command line. */
 const CLONED = ['../../../daemon/', '../../daemon/'];

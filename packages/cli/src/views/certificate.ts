@@ -19,7 +19,7 @@ export const certificateList: ListView<Certificate> = {
 /** Reasons why an instance has no certificates. */
 export const NO_CERTIFICATES = {
   email:
-    'Davit requests certificates only with an email address. Set it: davit settings set acme.email=you@example.com',
+    'Davit requests certificates only with an e-mail address. Set it: davit settings set acme.email=you@example.com',
   domain: 'No app has a domain. Add a domain: davit domain add <app> <host>',
 } as const;
 

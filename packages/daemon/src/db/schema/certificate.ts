@@ -14,7 +14,7 @@ export const CERTIFICATE_TABLES = {
     key: text(),
     /** URL of the ACME account, or `null` before the account is registered. */
     url: nullable(text()),
-    /** Contact email address of the ACME account. */
+    /** Contact e-mail address of the ACME account. */
     email: nullable(text()),
     /**
      * Number of consecutive failed requests to the certificate authority. A request fails if there is no response, or

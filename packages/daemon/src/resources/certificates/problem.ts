@@ -18,7 +18,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
   external_account_required: () =>
     'The certificate authority requires external account binding (EAB). Set the key id and the HMAC key under acme.external_account in the settings.',
   contact_refused: () =>
-    'The certificate authority does not accept the email address. Change it with `davit settings set acme.email=you@example.com`.',
+    'The certificate authority does not accept the e-mail address. Change it with `davit settings set acme.email=you@example.com`.',
   authority_rate_limited: () => 'The certificate authority’s rate limit for this instance or domain is reached.',
   name_refused: (name) => `The certificate authority does not issue certificates for ${name}.`,
   validation_tls: (name) => `The certificate authority cannot complete a TLS connection to ${name}.`,

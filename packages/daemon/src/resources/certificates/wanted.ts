@@ -87,7 +87,7 @@ const COVERED: OrderProblem = {
 export const NO_CONTACT: OrderProblem = {
   code: 'contact_missing',
   message:
-    'Davit cannot request a certificate without an email address. Run `davit settings set acme.email=you@example.com` with your address, or set it in the settings of the instance.',
+    'Davit cannot request a certificate without an e-mail address. Run `davit settings set acme.email=you@example.com` with your address, or set it in the settings of the instance.',
 };
 
 /**
