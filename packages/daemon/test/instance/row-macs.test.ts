@@ -1,4 +1,4 @@
-/** MACs of protected rows: all writes of Davit keep them correct, and each change outside of Davit is found. */
+/** MACs of protected rows: Davit keeps them correct with each write, and detects each change outside of Davit. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

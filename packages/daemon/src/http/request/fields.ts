@@ -66,7 +66,7 @@ function bound(
   { origin, path }: { origin: string; path?: PropertyKey[] | undefined },
 ): string {
   const unit = UNITS[origin];
-  // Clients let users write sizes such as 6Mi, so the text has this form too.
+  // Users can write sizes such as 6Mi in clients, so the message also shows this form.
   if (String(path?.at(-1)).endsWith('_bytes')) return `must be ${word} ${exactBytes(Number(limit))} (${limit} bytes)`;
   return unit === undefined
     ? `must be ${word} ${limit}`

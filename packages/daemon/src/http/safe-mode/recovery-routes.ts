@@ -10,7 +10,7 @@ export interface RecoveryRoute {
   answer: (exchange: Exchange) => Promise<Reply>;
 }
 
-/** Returns the requests that repair the state. Only the user who runs the daemon and root can send them. */
+/** Returns the requests that repair the state. Only root and the user that runs the daemon can send them. */
 export function recoveryRoutes(recovery: StateRecovery): readonly RecoveryRoute[] {
   const route = (method: RecoveryRoute['method'], path: string, answer: (exchange: Exchange) => Promise<unknown>) => ({
     method,

@@ -112,6 +112,6 @@ function refused({ isApi, isRead, headers }: Exchange, reason: SafeModeReason): 
     };
     return { status: 503, body: safeModePage(reason), headers: own };
   }
-  // Only the operator of the server can solve the problem, so an automatic repetition is useless.
+  // Only the operator of the server can solve the problem, so an automatic retry is useless.
   throw new DavitError('storage_unavailable', sentenceOf(reason), { retryable: false });
 }
