@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { APP_PIDS, FEWEST_PIDS, MAX_REPLICAS } from '../states/app-limits.ts';
 import { DEPLOYMENT_PROBLEM_CODES } from '../problems/work.ts';
 import { APP_STATUSES, IMAGE_PORT, REPLICA_STATES } from '../states/app.ts';
+import { APP_PIDS, FEWEST_PIDS, MAX_REPLICAS } from '../states/app-limits.ts';
 import { DEPLOYMENT_STATUSES } from '../states/deployment.ts';
 import { AppFileShown, AppFiles } from './app-file.ts';
 import { AppAttachment } from './attachment.ts';
