@@ -109,7 +109,7 @@ export const deleteDatabase = operation({
   tag,
   summary: 'Move a database to the trash',
   description:
-    'Davit stops the database and moves it to the trash. You can restore it during the number of days in the setting `databases.trash_days`. A new database can use the same name. Davit refuses the request if the database is attached to an app.',
+    'Davit stops the database and moves it to the trash. You can restore it during the number of days in the setting `databases.trash_days`. A new database can use the same name. Davit refuses the request if an app uses the database (field `used_by`).',
   permission: 'administer',
   scope: 'database',
   effect: 'destroy',

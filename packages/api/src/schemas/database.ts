@@ -90,7 +90,7 @@ export const Database = z
     used_by: z
       .array(z.string())
       .describe(
-        'Addresses of the apps that use the database: attached apps, and apps whose variables, files or commands contain the host name of the database. Davit does not delete a database in use.',
+        'Addresses of the apps that use the database: attached apps, and apps whose variables, files or commands contain the host name of the database. The settings of the live release count too, until the next deployment. Davit does not delete a database in use.',
       ),
     size_bytes: z
       .int()

@@ -5,9 +5,9 @@
 import type { AppSpec } from '@davit/api';
 import type { GroupFile } from '../adapters/engine/group.ts';
 import type { Reader } from '../db/store.ts';
-import { appFile } from '../db/tables/app-file.ts';
+import { appFile, appFiles } from '../db/tables/app-file.ts';
 import type { AppSpecDeps } from './deps.ts';
-import { unsealed } from './unsealed.ts';
+import { unlessBroken, unsealed } from './unsealed.ts';
 
 type FileOfApp = AppSpec['files'][number];
 
@@ -29,6 +29,21 @@ export function openAppFile(
     () => sealer.open(appFile(store, appId, version)?.content ?? '', appFileLocation(appId, version)),
     `The file ${path} cannot be decrypted, because it was changed outside Davit. Set its content again, or remove the file from the app.`,
   );
+}
+
+/** Decrypts configuration files of several apps with one query. Omits files that cannot be decrypted. */
+export function readableFiles(
+  { store, sealer }: Pick<AppSpecDeps, 'sealer'> & { store: Reader },
+  wanted: readonly { appId: number; file: FileOfApp }[],
+): { appId: number; version: string; content: string }[] {
+  const rows = appFiles(
+    store,
+    wanted.map(({ appId, file: { version = '' } }) => ({ appId, version })),
+  );
+  return rows.flatMap(({ app_id: appId, version, content: sealed }) => {
+    const content = unlessBroken(() => sealer.open(sealed, appFileLocation(appId, version)));
+    return content === undefined ? [] : [{ appId, version, content }];
+  });
 }
 
 /**

@@ -4,13 +4,15 @@
  */
 import type { AppSpec, RevisionReason } from '@davit/api';
 import type { OpContext } from '../auth/context.ts';
-import type { Tx } from '../db/store.ts';
+import type { Reader, Tx } from '../db/store.ts';
 import { changeApp } from '../db/tables/app.ts';
 import { storedSpec } from '../db/tables/app-spec.ts';
 import { appSpec } from '../db/tables/release.ts';
 import { insertRevision, type RevisionRow, revisionOfApp } from '../db/tables/revision.ts';
 import type { AppSpecDeps } from './deps.ts';
 import { attachedVariables, type EffectiveVariable, leniently } from './effective-variables.ts';
+
+type Stored = { store: Reader };
 
 export interface Revision {
   spec: AppSpec;
@@ -22,7 +24,7 @@ export interface Revision {
  * @throws Error if it does not exist, which is a bug
  * @throws SealBroken if the variables were changed outside Davit
  */
-export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
+export function storedRevision(core: Stored & Pick<AppSpecDeps, 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
   // The cast is safe. Only `recordRevision` writes the encrypted variables, and it always writes this type.
   const variables = JSON.parse(core.sealer.open(row.variables, revisionLocation(appId, number))) as EffectiveVariable[];
@@ -33,11 +35,11 @@ export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appI
  * Returns the settings of a stored revision. Does not decrypt the variables, because they may be damaged.
  * @throws Error if the revision does not exist
  */
-export function readRevisionSpec(core: Pick<AppSpecDeps, 'store'>, appId: number, number: number): AppSpec {
+export function readRevisionSpec(core: Stored, appId: number, number: number): AppSpec {
   return storedSpec(revisionRow(core, appId, number).spec);
 }
 
-function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, number: number): RevisionRow {
+function revisionRow({ store }: Stored, appId: number, number: number): RevisionRow {
   const row = revisionOfApp(store, appId, number);
   if (row === undefined) throw new Error(`The revision ${number} of app ${appId} does not exist in the database.`);
   return row;

@@ -164,6 +164,7 @@ test('a rotation after a move to another environment deploys no app of the old e
   harness.engine.controls.fail('createGroup');
   assert.equal((await harness.ended(rotate(harness))).status, 'failed');
   changeAttachment(core, ctx, databaseAttachment(row(harness), 'web', null));
+  await deploy(harness);
   const { id } = row(harness);
   await deleteDatabase(core, ctx, row(harness), 'main');
   const shop = lookUp(core.store, ctx.actor, 'read', 'project', { project: 'shop' });

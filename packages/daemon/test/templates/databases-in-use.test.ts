@@ -1,8 +1,10 @@
 /** Databases that the apps of a template or Compose file use through their variables, without an attachment. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { AppPatch } from '@davit/api';
+import { patience } from '@davit/testkit/waiting';
 import { type DatabaseRow, databaseById, databaseByReference } from '../../src/db/tables/managed-database.ts';
-import { deleteApp } from '../../src/resources/apps/settings.ts';
+import { deleteApp, patchApp } from '../../src/resources/apps/settings.ts';
 import { deleteDatabase } from '../../src/resources/databases/change.ts';
 import { listDatabases } from '../../src/resources/databases/database.ts';
 import { destroyDatabase, restoreDatabase } from '../../src/resources/databases/trash.ts';
@@ -10,7 +12,7 @@ import { importTemplate } from '../../src/resources/templates/compose-import.ts'
 import { appOf } from '../../src/resources/templates/install/apps.ts';
 import { patchingVariables } from '../../src/resources/variables/level.ts';
 import { changeVariables, ofApp } from '../../src/resources/variables/variables.ts';
-import { requestInstall, requestUninstall, requestUpdate, succeed } from '../support/install-steps.ts';
+import { fail, requestInstall, requestUninstall, requestUpdate, succeed } from '../support/install-steps.ts';
 import { TaskHarness } from '../support/task-harness.ts';
 
 const WEB = 'blog/production/web';
@@ -49,11 +51,22 @@ function rowOf({ core }: TaskHarness): DatabaseRow {
 const remove = (harness: TaskHarness) => deleteDatabase(harness.core, harness.ctx, rowOf(harness), 'blog-db');
 const usersOf = ({ core, ctx }: TaskHarness) => listDatabases(core, ctx, { limit: 10 }).items.map((one) => one.used_by);
 
+/** Sets the app's variable with the address of the database to another value. */
+function pointElsewhere({ core, ctx }: TaskHarness): void {
+  const patch = { set: { DATABASE_URL: 'none' }, unset: [], secret: [] };
+  changeVariables(core, ctx, ofApp(appOf(core, WEB)), patchingVariables(patch));
+}
+
+async function deploy(harness: TaskHarness): Promise<void> {
+  const trigger = { kind: 'api', by: 'ada', via: 'api' } as const;
+  const id = await harness.deploys.request(appOf(harness.core, WEB), { trigger });
+  await harness.deploys.ended(id, patience());
+}
+
 /** Moves the database to the trash with an app that does not refer to it at this moment. */
-function trashed(harness: TaskHarness): number {
-  const app = ofApp(appOf(harness.core, WEB));
-  const set = (value: string) => ({ set: { DATABASE_URL: value }, unset: [], secret: [] });
-  changeVariables(harness.core, harness.ctx, app, patchingVariables(set('none')));
+async function trashed(harness: TaskHarness): Promise<number> {
+  pointElsewhere(harness);
+  await deploy(harness);
   return remove(harness).id;
 }
 
@@ -69,6 +82,17 @@ describe('a database of a Compose file', () => {
     assert.equal(remove(harness).status, 'trash');
   });
 
+  it('stays in use until a deployment replaces the release that refers to it', async () => {
+    await using harness = await installed();
+    pointElsewhere(harness);
+    assert.deepEqual(usersOf(harness), [[WEB]]);
+    assert.throws(() => remove(harness), { code: 'conflict', message: new RegExp(WEB) });
+
+    await deploy(harness);
+    assert.deepEqual(usersOf(harness), [[]]);
+    assert.equal(remove(harness).status, 'trash');
+  });
+
   it('is deleted together with its installation', async () => {
     await using harness = await installed();
     await succeed(harness, await requestUninstall(harness, { keep_data: false, confirm: 'blog/production' }));
@@ -77,7 +101,7 @@ describe('a database of a Compose file', () => {
 
   it('in the trash is named by an update to the same file, until it is restored', async () => {
     await using harness = await installed();
-    const id = trashed(harness);
+    const id = await trashed(harness);
     await assert.rejects(requestUpdate(harness, FILE), {
       code: 'conflict',
       message: new RegExp(`${DB} of the installation is in the trash.*ID ${id}`),
@@ -88,8 +112,8 @@ describe('a database of a Compose file', () => {
 
   it('that was deleted permanently is named by an update to the same file', async () => {
     await using harness = await installed();
-    await destroyDatabase(harness.core, harness.ctx, String(trashed(harness)), 'blog-db');
-    await assert.rejects(requestUpdate(harness, FILE), { code: 'conflict', message: /does not exist any more/ });
+    await destroyDatabase(harness.core, harness.ctx, String(await trashed(harness)), 'blog-db');
+    await assert.rejects(requestUpdate(harness, FILE), { code: 'conflict', message: new RegExp(DB) });
   });
 });
 
@@ -104,6 +128,38 @@ describe('an app of a template uses a database', () => {
       await using harness = await installed(naming(text));
       assert.deepEqual(usersOf(harness), [[WEB]]);
     });
+
+  it('if the host name is only in a file of the live release', async () => {
+    await using harness = await installed(naming(`files: [{path: /etc/app.ini, content: "server = ${HOST}"}]`));
+    await patchApp(harness.core, harness.ctx, appOf(harness.core, WEB), AppPatch.parse({ files: [] }));
+    assert.deepEqual(usersOf(harness), [[WEB]]);
+
+    await deploy(harness);
+    assert.deepEqual(usersOf(harness), [[]]);
+  });
+
+  it('and Davit decrypts its texts again only after a change', async (t) => {
+    await using harness = await installed(naming(`files: [{path: /etc/app.ini, content: "server = ${HOST}"}]`));
+    const { mock } = t.mock.method(harness.core.sealer, 'open');
+    assert.deepEqual([usersOf(harness), usersOf(harness), mock.callCount()], [[[WEB]], [[WEB]], 1]);
+
+    pointElsewhere(harness);
+    mock.resetCalls();
+    assert.deepEqual(usersOf(harness), [[WEB]]);
+    assert.notEqual(mock.callCount(), 0);
+  });
+
+  it('only until a failed update that created the database is undone', async () => {
+    const lines = naming(`env: {DSN: "host=${HOST} port=5432"}`);
+    const first = naming('env: {DSN: none}').replace(/^databases:.*\n/m, '');
+    await using harness = await installed(first);
+
+    const broken = '  - {key: broken, image: acme/broken, tag: crash, port: 80, depends_on: [web]}\n';
+    await fail(harness, await requestUpdate(harness, lines + broken));
+
+    assert.equal(databaseByReference(harness.core.store, DB), undefined);
+    assert.deepEqual([appOf(harness.core, WEB).liveRevision !== null, usersOf(harness)], [true, []]);
+  });
 
   it('but not if only a longer host name contains the host name', async () => {
     await using harness = await installed(naming('env: {DSN: "other-blog-db.db.production.blog.internal"}'));

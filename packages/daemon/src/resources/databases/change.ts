@@ -159,14 +159,22 @@ export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: Datab
 
 /**
  * Moves a database to the trash. Other databases can then use its name and port.
+ * @param redeploys whether the caller deploys the apps of the environment afterwards. Their live releases may then still
+ * use the database.
  * @throws DavitError invalid_input for a wrong `confirm`; conflict for apps that use it or an unfinished task
  */
-export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: DatabaseRow, confirm: string): Database {
+export function deleteDatabase(
+  core: DatabasesDeps,
+  ctx: OpContext,
+  { id }: DatabaseRow,
+  confirm: string,
+  { redeploys = false } = {},
+): Database {
   const row = core.store.tx((tx) => {
     const now = currentDatabase(tx, id);
     demandConfirm(confirm, now.name, 'database');
     demandNoTask(tx, subjectOf(now), now.name);
-    demandUnused(core, tx, now);
+    demandUnused(core, tx, now, !redeploys);
     const term = termOf(core, tx, core.settings().databases.trash_days);
     setDatabase(tx, id, { ...term, exposed_port: null, reason: null }, { change: 'deleted', at: term.deleted_at });
     return databaseById(tx, id) ?? now;
@@ -176,13 +184,16 @@ export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: Data
   return presentDatabase(core, ctx, row);
 }
 
-/** @throws DavitError conflict with the names of the apps that use the database */
-function demandUnused(core: DatabasesDeps, tx: Reader, row: DatabaseRow): void {
-  const apps = appsUsing(core, tx, [row]).get(row.id) ?? [];
+/**
+ * @param live whether the live releases of the apps count too
+ * @throws DavitError conflict with the names of the apps that use the database
+ */
+function demandUnused(core: DatabasesDeps, tx: Reader, row: DatabaseRow, live: boolean): void {
+  const apps = appsUsing(core, tx, [row], { live }).get(row.id) ?? [];
   if (apps.length === 0) return;
   throw new DavitError(
     'conflict',
-    `The database ${row.name} is used by ${apps.join(', ')}. Detach it from these apps. Then remove its host name ${databaseHost(row)} from their variables, files and commands.`,
+    `The database ${row.name} is used by ${apps.join(', ')}. Detach it from these apps. Remove its host name ${databaseHost(row)} from their variables, files and commands. Then deploy the apps.`,
   );
 }
 

@@ -45,15 +45,13 @@ function databaseKey({ project, environment, name }: DatabaseRow): string {
 }
 
 export function presentDatabases(core: DatabasesDeps, ctx: OpContext, page: Page<DatabaseRow>): Page<Database> {
-  const attached = Map.groupBy(
-    appsOfDatabases(
-      core.store,
-      page.items.map(({ id }) => id),
-    ),
-    ({ owner_id }) => owner_id,
+  const attached = appsOfDatabases(
+    core.store,
+    page.items.map(({ id }) => id),
   );
-  const using = appsUsing(core, core.store, page.items);
-  return mapPage(page, (row) => present(core, ctx, row, attached.get(row.id) ?? [], using.get(row.id) ?? []));
+  const attachedTo = Map.groupBy(attached, ({ owner_id }) => owner_id);
+  const using = appsUsing(core, core.store, page.items, { attached });
+  return mapPage(page, (row) => present(core, ctx, row, attachedTo.get(row.id) ?? [], using.get(row.id) ?? []));
 }
 
 /**
@@ -71,8 +69,9 @@ export async function readDatabase(
 }
 
 export function presentDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): Database {
-  const using = appsUsing(core, core.store, [row]).get(row.id) ?? [];
-  return present(core, ctx, row, appsOfDatabases(core.store, [row.id]), using);
+  const attached = appsOfDatabases(core.store, [row.id]);
+  const using = appsUsing(core, core.store, [row], { attached }).get(row.id) ?? [];
+  return present(core, ctx, row, attached, using);
 }
 
 /** Credentials of a database and its address for apps of the same environment. */

@@ -56,14 +56,15 @@ export function Attachments() {
   );
 }
 
-/** Names the apps that refer to the database in their own settings, as apps from Compose files do. */
+/** Names the apps that refer to the database without an attachment, as apps from Compose files do. */
 function NotAttached() {
   const { attachments, used_by } = useDatabase().database;
   const apps = used_by.filter((app) => !attachments.some((attachment) => attachment.app === app));
   if (apps.length === 0) return null;
   return (
     <p className="mt-2 text-sm text-soft">
-      These apps are not attached, but their own settings contain the host name of the database: {apps.join(', ')}.
+      These apps are not attached, but their settings or live releases contain the host name of the database:{' '}
+      {apps.join(', ')}.
     </p>
   );
 }

@@ -149,21 +149,29 @@ export async function removeDatabases(removal: InstallRemoval, end: DataEnd): Pr
   }
 }
 
-/** Removes a database that the installation created. Does nothing if the database existed before the installation. */
+/**
+ * Removes a database that an update created, before the update's undo deploys the apps again. Does nothing if the
+ * database existed before the installation.
+ */
 export async function removeDatabase(removal: InstallRemoval, reference: string, end: DataEnd): Promise<void> {
   const rows = resourcesOf(removal.core.store, removal.installId);
   const row = rows.find((one) => one.kind === 'database' && one.reference === reference && one.state === 'made');
-  if (row !== undefined) await remove(removal, row, end);
+  if (row !== undefined) await remove(removal, row, end, { redeploys: true });
 }
 
-async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
+async function remove(
+  { core, ctx, installId }: InstallRemoval,
+  row: ResourceRow,
+  end: DataEnd,
+  { redeploys = false } = {},
+): Promise<void> {
   // Do not remove a database that a user created later with the same name.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   await endTask(core, row.reference);
   const found = databaseByReference(core.store, row.reference);
   if (found !== undefined) {
-    deleteDatabase(core, ctx, found, found.name);
+    deleteDatabase(core, ctx, found, found.name, { redeploys });
     if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
     // Remove the container even if the database is only moved to the trash. Otherwise, the environment's network could
     // not be removed.
