@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isWithin, VolumePath } from './volume.ts';
+import { isWithin } from '../rules/volume-rules.ts';
+import { VolumePath } from './volume.ts';
 
 /** Maximum number of configuration files per app. If an app needs more files, its image should contain them. */
 export const MOST_FILES = 64;

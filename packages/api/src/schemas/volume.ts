@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWithin } from '../rules/volume-rules.ts';
 import { Timestamp } from './common.ts';
 
 /**
@@ -21,14 +22,6 @@ export const VolumePath = z
   .refine((path) => !SYSTEM.some((root) => isWithin(root, path)), 'must not be in /proc, /sys or /dev')
   .refine((path) => path !== '/etc', 'must not be /etc, because Docker stores network files of the container there')
   .describe('Absolute path of the volume in the container. The path must be outside all other volumes of the app.');
-
-/** Maximum number of volumes per app. The number is limited because each volume is a mount in the app's containers. */
-export const MOST_VOLUMES = 32;
-
-/** Returns whether `path` is the folder `root` or a path inside this folder. */
-export function isWithin(root: string, path: string): boolean {
-  return path === root || path.startsWith(`${root}/`);
-}
 
 export const VOLUME_STATES = ['used', 'kept', 'trash'] as const;
 export type VolumeState = (typeof VOLUME_STATES)[number];

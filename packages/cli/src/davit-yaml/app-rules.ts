@@ -2,8 +2,17 @@
  * Rules of the instance that a davit.yaml alone can break, because they compare several keys. `davit up` saves one key
  * after the other, so the instance would report such an error only after some changes.
  */
-import { isIPv4 } from 'node:net';
-import { isWithin, MOST_VOLUMES } from '@davit/api';
+import {
+  isRedirectChain,
+  isWithin,
+  MOST_VOLUMES,
+  normalizeHost,
+  normalizePath,
+  type Redirecting,
+  readHost,
+  repeatedHeader,
+  unsharedPart,
+} from '@davit/api';
 import type { z } from 'zod';
 
 interface DomainObject {
@@ -25,7 +34,7 @@ export function complain(ctx: z.RefinementCtx, path: (string | number)[], messag
 }
 
 export function oneReplicaWithVolumes({ scale = 1, volumes }: Compared, ctx: z.RefinementCtx): void {
-  if (scale <= 1 || volumes.length === 0) return;
+  if (unsharedPart(scale, { volumes: volumes.map((path) => ({ path })), tcpPorts: [] }) === null) return;
   complain(
     ctx,
     ['scale'],
@@ -41,45 +50,56 @@ export function volumesApart({ volumes }: Compared, ctx: z.RefinementCtx): void 
   }
 }
 
+/** Characters of a scheme, port or path, which are not part of a host name. */
+const MORE_THAN_A_HOST = /[\s/\\:@?#]/;
+
 export function fullHosts({ domains }: Compared, ctx: z.RefinementCtx): void {
   for (const [index, domain] of domains.entries()) {
     const isShort = typeof domain === 'string';
     const { host, redirect_to, path }: DomainObject = isShort ? { host: domain } : domain;
-    const at = (key: string) => ['domains', index, ...(isShort ? [] : [key])];
-    const wrong = 'must be a full host name with a dot, such as shop.example.com, without a wildcard';
-    if (!isFullHost(host)) complain(ctx, at('host'), wrong);
-    if (redirect_to && !isFullHost(redirect_to)) complain(ctx, at('redirect_to'), wrong);
-    if (path && !path.startsWith('/')) complain(ctx, at('path'), 'must begin with “/”');
+    const check = (key: string, problem: string | null) => {
+      if (problem !== null) complain(ctx, ['domains', index, ...(isShort ? [] : [key])], problem);
+    };
+    check('host', hostProblem(host));
+    if (redirect_to) check('redirect_to', hostProblem(redirect_to));
+    const read = normalizePath(path ?? null);
+    if (path && typeof read === 'object') check('path', read.problem);
   }
 }
 
-function isFullHost(host: string): boolean {
-  return bare(host).includes('.') && !host.includes('*') && !isIPv4(host);
+function hostProblem(host: string): string | null {
+  if (MORE_THAN_A_HOST.test(host))
+    return 'must be only a host name, such as shop.example.com: for a path or a port, use the keys "path" and "port"';
+  const read = readHost(host);
+  return 'problem' in read ? read.problem : null;
 }
 
 export function redirectsElsewhere({ domains }: Compared, ctx: z.RefinementCtx): void {
-  const redirects = domains.filter(
-    (domain): domain is DomainObject => typeof domain !== 'string' && Boolean(domain.redirect_to),
-  );
-  const ofWholeHosts = new Set(redirects.filter(({ path }) => !path).map(({ host }) => bare(host)));
-  for (const [index, domain] of domains.entries()) {
-    if (typeof domain === 'string' || !domain.redirect_to) continue;
-    const [path, target] = [['domains', index, 'redirect_to'], bare(domain.redirect_to)];
-    if (target === bare(domain.host)) complain(ctx, path, 'is the host of the domain itself: choose another host');
-    else if (ofWholeHosts.has(target))
+  const all = domains.map(normalizedDomain);
+  for (const [index, domain] of all.entries()) {
+    const path = ['domains', index, 'redirect_to'];
+    if (domain.redirect_to === domain.host)
+      complain(ctx, path, 'is the host of the domain itself: choose another host');
+    else if (all.some((other) => isRedirectChain(domain, other)))
       complain(ctx, path, 'is itself redirected: choose a host that is not redirected');
   }
 }
 
 export function headersOnce({ domains }: Compared, ctx: z.RefinementCtx): void {
   for (const [index, domain] of domains.entries()) {
-    const names = typeof domain === 'string' ? [] : Object.keys(domain.headers ?? {});
-    const double = names.find((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) < at);
-    if (double === undefined) continue;
-    complain(ctx, ['domains', index, 'headers', double], 'is listed twice: header names are case-insensitive');
+    const repeated = typeof domain === 'string' ? undefined : repeatedHeader(domain.headers ?? {});
+    if (repeated === undefined) continue;
+    complain(ctx, ['domains', index, 'headers', repeated], 'is listed twice: header names are case-insensitive');
   }
 }
 
-function bare(host: string): string {
-  return host.toLowerCase().replace(/\.$/, '');
+/** Returns host, path and target of a domain in the form of the instance. Invalid parts stay unchanged. */
+export function normalizedDomain(domain: string | DomainObject): Redirecting {
+  const { host, path, redirect_to }: DomainObject = typeof domain === 'string' ? { host: domain } : domain;
+  const read = normalizePath(path || null);
+  return {
+    host: normalizeHost(host) ?? host,
+    path: typeof read === 'string' ? read : (path ?? ''),
+    redirect_to: redirect_to ? (normalizeHost(redirect_to) ?? redirect_to) : null,
+  };
 }

@@ -151,12 +151,27 @@ describe('a davit.yaml file', () => {
       'hosts that cannot be domains',
       `${APP}domains: ["*.a.example", web, {host: 10.0.0.1, path: api}]\n`,
       [
-        ...['2:11 domains.0', '2:26 domains.1', '2:38 domains.2.host'].map(
-          (at) => `${at} must be a full host name with a dot, such as shop.example.com, without a wildcard`,
-        ),
+        '2:11 domains.0 must be one host name, such as shop.example.com, without a wildcard',
+        '2:26 domains.1 must be a full host name with a dot, such as shop.example.com',
+        '2:38 domains.2.host must be a host name, such as shop.example.com, and not an IP address',
         '2:54 domains.2.path must begin with “/”',
       ],
     ],
+    [
+      'IP addresses in other spellings, and paths that the instance refuses',
+      `${APP}domains:\n  - 10.0.0.1.\n  - {host: a.example, redirect_to: 0x7f.1}\n  - {host: a.example, path: /a//b}\n`,
+      [
+        '3:5 domains.0 must be a host name, such as shop.example.com, and not an IP address',
+        '4:36 domains.1.redirect_to must be a host name, such as shop.example.com, and not an IP address',
+        '5:29 domains.2.path must not contain “//”',
+      ],
+    ],
+    [
+      'a redirect of a path to a host that redirects the same path',
+      `${APP}domains:\n  - {host: a.example, path: /x, redirect_to: b.example}\n  - {host: b.example, path: /x, redirect_to: c.example}\n`,
+      ['3:46 domains.0.redirect_to is itself redirected: choose a host that is not redirected'],
+    ],
+    ['a domain in two spellings', `${APP}domains: [a.example, A.example.]\n`, ['2:22 domains.1 is listed twice']],
     [
       'a header with two spellings',
       `${APP}domains:\n  - {host: a.example, headers: {X-A: "1", x-a: "2"}}\n`,

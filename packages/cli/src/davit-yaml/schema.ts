@@ -19,6 +19,7 @@ import {
   complain,
   fullHosts,
   headersOnce,
+  normalizedDomain,
   oneReplicaWithVolumes,
   redirectsElsewhere,
   volumesApart,
@@ -151,7 +152,6 @@ export const DavitFile = z
   .superRefine(imageOrBuild)
   .superRefine(memoryWithUnit)
   .superRefine(noDoubles)
-  .superRefine(hostsAlone)
   .superRefine(oneReplicaWithVolumes)
   .superRefine(volumesApart)
   .superRefine(fullHosts)
@@ -252,31 +252,10 @@ function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.Refin
   for (const [index, name] of secrets.entries()) {
     if (Object.hasOwn(variables, name)) complain(ctx, ['secrets', index], 'is already in "variables"');
   }
-  const hosts = domains.map((domain) => (typeof domain === 'string' ? domain : `${domain.host}${domain.path ?? ''}`));
+  const hosts = domains.map(normalizedDomain).map(({ host, path }) => `${host}${path}`);
   for (const [name, list] of Object.entries({ secrets, domains: hosts, volumes })) {
     for (const [index, value] of list.entries()) {
       if (list.indexOf(value) < index) complain(ctx, [name, index], 'is listed twice');
-    }
-  }
-}
-
-/**
- * Matches characters that are not allowed in a host name. Otherwise, a scheme, port or path in a domain would be
- * silently ignored.
- */
-const MORE_THAN_A_HOST = /[\s/\\:@?#]/;
-
-function hostsAlone({ domains }: Loose, ctx: z.RefinementCtx): void {
-  for (const [index, domain] of domains.entries()) {
-    const named = typeof domain === 'string' ? { '': domain } : { host: domain.host, redirect_to: domain.redirect_to };
-    for (const [key, host] of Object.entries(named)) {
-      if (typeof host !== 'string' || !MORE_THAN_A_HOST.test(host)) continue;
-      const path = ['domains', index, ...(key === '' ? [] : [key])];
-      complain(
-        ctx,
-        path,
-        'must be only a host name, such as shop.example.com: for a path or a port, use the keys "path" and "port"',
-      );
     }
   }
 }

@@ -3,6 +3,7 @@
  * davit.yaml omits are not changed.
  */
 import type { App, Client, DomainCreate } from '@davit/api';
+import { normalizedDomain } from '../davit-yaml/app-rules.ts';
 import type { DavitFile } from '../davit-yaml/schema.ts';
 import type { Change } from './change.ts';
 
@@ -46,12 +47,13 @@ function nameOf({ host, path }: { host: string; path: string | null }): string {
 }
 
 function inOneSpelling(entry: DavitFile['domains'][number]): WantedDomain {
-  const { path = null, redirect_to, headers, ...rest } = typeof entry === 'string' ? { host: entry } : entry;
+  const { redirect_to, headers, ...rest } = typeof entry === 'string' ? { host: entry } : entry;
+  const { host, path, redirect_to: target } = normalizedDomain(entry);
   return {
     ...rest,
-    host: hostName(rest.host),
-    path: path === null ? null : path.replace(/(.)\/+$/, '$1').replace(/^\/$/, '') || null,
-    ...(redirect_to !== undefined && { redirect_to: redirect_to === null ? null : hostName(redirect_to) }),
+    host,
+    path: path === '' ? null : path,
+    ...(redirect_to !== undefined && { redirect_to: target }),
     ...(headers !== undefined && {
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     }),
@@ -78,13 +80,4 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   );
-}
-
-/**
- * Converts a host name to the format of API responses. The result is in lower case, uses Punycode for international
- * names, and has no trailing dot.
- */
-function hostName(host: string): string {
-  const bare = host.trim().replace(/\.$/, '').toLowerCase();
-  return URL.canParse(`http://${bare}/`) && !bare.includes('*') ? new URL(`http://${bare}/`).hostname : bare;
 }

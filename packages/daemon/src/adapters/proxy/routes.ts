@@ -1,7 +1,6 @@
-/** Functions for host names: canonical form, default host names of apps, and reserved host names. */
+/** Functions for host names: default host names of apps, and reserved host names. */
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { domainToASCII } from 'node:url';
 
 /** Names of an app, its environment and its project. Together, the names form the address `project/environment/app`. */
 export interface AppParts {
@@ -9,14 +8,6 @@ export interface AppParts {
   environment: string;
   app: string;
 }
-
-const MAX_HOST_LENGTH = 253;
-const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/**
- * Pattern for most canonical host names. A pattern check is faster than a conversion. The last label must start with a
- * letter, because a name with a number at the end may be an IP address.
- */
-const PLAIN = /^(?:[a-z0-9_-]+\.)*[a-z][a-z0-9_-]*$/;
 
 /**
  * Returns the default host name of an app. If names have at most 40 characters and the domain has at most 130, the
@@ -79,18 +70,4 @@ export function projectOfHost(host: string, domain: string): string | null {
 export function isRoutedByPlatform(host: string, domain: string): boolean {
   const reserved = reservedHost(host, domain);
   return reserved !== null && reserved !== 'machine';
-}
-
-/**
- * Returns a host name in the same form as the proxy: in lower case, in Punycode and without a trailing dot. Returns
- * `null` for other texts, such as a wildcard.
- */
-export function normalizeHost(input: string): string | null {
-  // Rejects characters such as `/` and `?` first, because `domainToASCII` would drop the text after such a character.
-  if (/[\s:/?#@\\%*[\]]/.test(input)) return null;
-
-  const isPlain = PLAIN.test(input) && !input.includes('xn--');
-  const host = isPlain ? input : domainToASCII(input).replace(/\.$/, '');
-  if (host === '' || host.length > MAX_HOST_LENGTH) return null;
-  return host.split('.').every((label) => LABEL.test(label)) ? host : null;
 }

@@ -1,5 +1,5 @@
 /** Checks that an app with a volume or a published TCP port has only one replica. */
-import { DavitError } from '@davit/api';
+import { DavitError, unsharedPart } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Reader } from '../../db/store.ts';
 import { tcpPortsOfApp } from '../../db/tables/tcp-port.ts';
@@ -10,19 +10,16 @@ import { volumesOfApp } from '../../db/tables/volume.ts';
  * @throws DavitError conflict
  */
 export function refuseSecondReplica(db: Reader, app: Pick<AppTarget, 'id'>, scale: number): void {
-  if (scale <= 1) return;
-  const [volume] = volumesOfApp(db, app.id);
-  if (volume !== undefined)
-    throw new DavitError(
-      'conflict',
-      `The app has a volume at ${volume.path}, so it can have only one replica. Leave its scale at 1, or remove the volume first.`,
-    );
-  const [port] = tcpPortsOfApp(db, app.id);
-  if (port !== undefined)
-    throw new DavitError(
-      'conflict',
-      `The app publishes port ${port.host_port} of the server, so it can have only one replica. Leave its scale at 1, or remove the port first.`,
-    );
+  const part = unsharedPart(scale, { volumes: volumesOfApp(db, app.id), tcpPorts: tcpPortsOfApp(db, app.id) });
+  if (part === null) return;
+  const [has, what] =
+    'volume' in part
+      ? [`has a volume at ${part.volume}`, 'volume']
+      : [`publishes port ${part.port} of the server`, 'port'];
+  throw new DavitError(
+    'conflict',
+    `The app ${has}, so it can have only one replica. Leave its scale at 1, or remove the ${what} first.`,
+  );
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Parser for certificates and private keys in PEM format. The functions are pure. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-import type { FieldCode, FieldProblem } from '@davit/api';
-import { normalizeHost } from '../../adapters/proxy/routes.ts';
+import { type FieldCode, type FieldProblem, normalizeHost } from '@davit/api';
 
 /** Validated certificate chain with its private key. Times are in milliseconds since the epoch. */
 export interface ReadCertificate {

@@ -1,41 +1,5 @@
-/** Functions that normalize URL paths, IP addresses and networks. All functions are pure. */
+/** Functions that normalize IP addresses and networks. All functions are pure. */
 import { isIP } from 'node:net';
-
-/** Error message for an invalid URL path. The message contains the reason. */
-export interface NoPath {
-  problem: string;
-}
-
-const LONGEST_PATH = 255;
-/**
- * Characters that are allowed in the URL path of a domain. All HTTP clients and servers interpret these characters
- * alike. `;` is not allowed, because some servers read the text after `;` as path parameters.
- */
-const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
-
-/**
- * Normalizes a URL path for comparison. The result has no slash at the end and no percent-encoding. For `null` and `/`,
- * which match every path, the result is an empty string.
- */
-export function normalizePath(input: string | null): string | NoPath {
-  if (input === null) return '';
-  if (!input.startsWith('/')) return { problem: 'The path must begin with “/”.' };
-  const path = input
-    .replaceAll(/%[0-9A-Fa-f]{2}/g, (escape) => {
-      const letter = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-      return letter !== '/' && PATH.test(letter) ? letter : escape;
-    })
-    .replace(/\/+$/, '');
-  if (!PATH.test(path))
-    return {
-      problem:
-        'The path must not contain a query. It may contain only slashes, ASCII letters, digits and “-._~@:+=!$&(),*”.',
-    };
-  if (path.split('/').some((part) => part === '.' || part === '..'))
-    return { problem: 'The path must not contain the segments “.” or “..”.' };
-  if (path.includes('//')) return { problem: 'The path must not contain “//”.' };
-  return path.length <= LONGEST_PATH ? path : { problem: `The path must have at most ${LONGEST_PATH} characters.` };
-}
 
 /**
  * Returns the normalized form of an IP address or a CIDR network. In a network, the bits after the prefix are set to

@@ -2,7 +2,6 @@
  * Validates and normalizes the rules of a domain in an API request. Also merges the new rules with the current rules.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { isIPv4 } from 'node:net';
 import {
   type AppDomain,
   type BasicAuth,
@@ -11,14 +10,16 @@ import {
   DomainSettings,
   type FieldCode,
   invalidField,
+  normalizePath,
+  readHost,
+  repeatedHeader,
   timestamp,
 } from '@davit/api';
-import { normalizeHost } from '../../adapters/proxy/routes.ts';
 import type { DomainRow, NewDomain } from '../../db/tables/domain.ts';
 import { fieldError } from '../../input/field-error.ts';
 import { mergePatch } from '../../input/merge-patch.ts';
 import { type StoredRules, type StoredUsers, storedRules } from '../../routing/host-rules.ts';
-import { normalizeNetwork, normalizePath } from './canonical.ts';
+import { normalizeNetwork } from './canonical.ts';
 
 /**
  * Maximum length of the list of allowed networks of a domain, in characters. HAProxy reads the list as one line, and
@@ -47,7 +48,7 @@ export type RuleColumns = Pick<NewDomain, 'path' | 'port' | 'protocol' | 'https'
 export function ruleColumns(host: string, settings: Rules, users: readonly string[] | null): RuleColumns {
   const { port, protocol, https, redirect_to, hsts, rate_limit, maintenance } = settings;
   const path = normalizePath(settings.path);
-  if (typeof path === 'object') throw invalid('path', 'invalid_format', path.problem);
+  if (typeof path === 'object') throw invalid('path', 'invalid_format', `The path ${path.problem}.`);
   const target = redirect_to === null ? null : requestedHost(redirect_to, 'redirect_to');
   if (target === host)
     throw invalid('redirect_to', 'not_allowed', 'A domain cannot be redirected to its own host. Choose another host.');
@@ -122,26 +123,15 @@ export function patchedUsers(
  * @throws DavitError invalid_input if the host name is invalid
  */
 export function requestedHost(input: string, field: 'host' | 'redirect_to'): string {
-  const read = readHost(input);
+  const read = hostOrProblem(input);
   if ('problem' in read) throw invalid(field, 'invalid_format', read.problem);
   return read.host;
 }
 
 /** Returns the normalized form of a host name. For an invalid host name, returns an error message. */
-export function readHost(input: string): { host: string } | { problem: string } {
-  if (input.includes('*'))
-    return { problem: 'The host must be one host name, such as shop.example.com. Wildcards are not allowed.' };
-  const host = normalizeHost(input);
-  /*
-   * An IPv4 address can be written in several ways. `normalizeHost` converts it to the usual form, so that `isIPv4`
-   * recognizes the address.
-   */
-  if (host === null) return { problem: 'The host must be a host name, such as shop.example.com.' };
-  if (isIPv4(host))
-    return { problem: 'The host must be a host name, such as shop.example.com, and not an IP address.' };
-  if (!host.includes('.'))
-    return { problem: 'The host must be a full host name with a dot, such as shop.example.com.' };
-  return { host };
+export function hostOrProblem(input: string): { host: string } | { problem: string } {
+  const read = readHost(input);
+  return 'host' in read ? read : { problem: `The host ${read.problem}.` };
 }
 
 /**
@@ -206,9 +196,13 @@ function headersOf(headers: Rules['headers']): Rules['headers'] {
  * @throws DavitError invalid_input if a header name occurs twice
  */
 function lowerCased<V>(headers: Record<string, V>): Record<string, V> {
-  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  if (Object.keys(lower).length === Object.keys(headers).length) return lower;
-  throw invalid('headers', 'duplicate', 'The headers contain the same name twice. Header names are case-insensitive.');
+  if (repeatedHeader(headers) !== undefined)
+    throw invalid(
+      'headers',
+      'duplicate',
+      'The headers contain the same name twice. Header names are case-insensitive.',
+    );
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function invalid(field: string, code: FieldCode, message: string): DavitError {

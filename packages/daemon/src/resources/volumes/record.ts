@@ -1,4 +1,4 @@
-import { type AppVolume, isWithin, timestamp, type Volume } from '@davit/api';
+import { type AppVolume, areNested, isWithin, timestamp, type Volume } from '@davit/api';
 import { EngineRefused, EngineUnavailable } from '../../adapters/engine/errors.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -28,7 +28,7 @@ export function toTrash(core: VolumesDeps, tx: Tx, row: VolumeRow): Volume {
  * is none.
  */
 export function nestedIn(db: Reader, app: AppTarget, path: string): AppVolumeRow | undefined {
-  return volumesOfApp(db, app.id).find((row) => isWithin(row.path, path) || isWithin(path, row.path));
+  return volumesOfApp(db, app.id).find((row) => areNested(row.path, path));
 }
 
 /**

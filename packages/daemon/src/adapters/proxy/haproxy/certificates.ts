@@ -1,8 +1,8 @@
 /**
  * Pure functions that create HAProxy's certificate list (`crt-list`). The list assigns host names to TLS certificates.
  */
+import { normalizeHost } from '@davit/api';
 import type { RouteCertificate } from '../proxy.ts';
-import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 import { FOLDER } from './names.ts';
 

@@ -2,8 +2,8 @@
  * Pure functions that create two HAProxy maps. The first map contains the backend of each host and path. The second map
  * contains the rules of each host, for example its rate limit.
  */
+import { normalizeHost } from '@davit/api';
 import type { RouteHost, RouteRules, RouteTable } from '../proxy.ts';
-import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 import { API_BACKEND, backendName, HAS_PATHS, REGISTRY_BACKEND } from './names.ts';
 import { ruleEntries, rulesId, rulesLetters } from './rules.ts';

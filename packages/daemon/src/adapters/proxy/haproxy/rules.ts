@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
+import { normalizeHost } from '@davit/api';
 import type { RouteRules } from '../proxy.ts';
-import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 
 /**

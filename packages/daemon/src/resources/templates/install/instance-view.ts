@@ -1,6 +1,5 @@
 /** Data of this instance that an installation plan needs. Contains only resources that the user may see. */
-import type { FieldCode } from '@davit/api';
-import { normalizeHost } from '../../../adapters/proxy/routes.ts';
+import { type FieldCode, normalizeHost } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
 import { seenReference, sees, seesOwner } from '../../../authorization/lookup.ts';
 import { appBySlugs } from '../../../db/tables/app.ts';
@@ -11,7 +10,7 @@ import { storeByName } from '../../../db/tables/object-store.ts';
 import { projectBySlug } from '../../../db/tables/project.ts';
 import { allResources } from '../../../db/tables/template-install.ts';
 import { type HostClaim, reservedProblem } from '../../domains/reserved-hosts.ts';
-import { readHost } from '../../domains/rules.ts';
+import { hostOrProblem } from '../../domains/rules.ts';
 import { takenBy, takenProblem } from '../../domains/taken-hosts.ts';
 import { portHolder, takenPort } from '../../tcp-ports/host-port.ts';
 import type { TemplatesDeps } from '../deps.ts';
@@ -41,7 +40,7 @@ export function instanceViewOf(
       !own.databases.has(reference(name)) && databaseByReference(store, reference(name)) !== undefined,
     takenStore: (name) => !own.stores.has(name) && storeByName(store, name) !== undefined,
     hasStore: (name) => seesStore(core, ctx, name),
-    host: (text) => readHost(text),
+    host: hostOrProblem,
     hostProblem: (host) => hostProblem(core, ctx, { host, project, domain: facts.domain }, own),
     portProblem: (port) => portProblem(core, ctx, port, own),
     adoptProblem: (adopted, wanted) =>
