@@ -61,19 +61,24 @@ export function watchPushedReleases(base: Parts, collector: Collections): Releas
   let surveyedAt = Number.NEGATIVE_INFINITY;
   let sizedAt = Number.NEGATIVE_INFINITY;
   let isSizeOld = true;
+  const surveyAgain = () => {
+    surveyedAt = Number.NEGATIVE_INFINITY;
+  };
   const pass = async (signal: AbortSignal): Promise<number> => {
     if (await measure(base)) return 0;
     for (const appId of changed) {
-      changed.delete(appId);
       isSizeOld = true;
       const app = isAlive(base.store, appId) ? appOfRelease(base.store, appId) : undefined;
-      if (app !== undefined) await look(base, app.reference);
+      // The entry is removed before the check. Otherwise, a change during the check would be lost.
+      changed.delete(appId);
+      if (app !== undefined) await orElse(look(base, app.reference), () => changed.add(appId));
     }
     const now = base.now();
     if (now - surveyedAt >= SURVEY_MS || now < surveyedAt) {
-      await survey(base, signal);
+      // The time is set before the survey. Otherwise, a call of `changedAll` during the survey would be lost.
       surveyedAt = now;
       isSizeOld = true;
+      await orElse(survey(base, signal), surveyAgain);
     }
     /*
      * Measure the registry's size after a push. Otherwise, users would see the size before the push, which is 0 bytes
@@ -84,14 +89,12 @@ export function watchPushedReleases(base: Parts, collector: Collections): Releas
       sizedAt = now;
       isSizeOld = false;
     }
-    const untilSurvey = surveyedAt + SURVEY_MS - now;
+    const untilSurvey = Math.max(0, surveyedAt + SURVEY_MS - now);
     return isSizeOld ? Math.min(untilSurvey, sizedAt + SIZE_MS - now) : untilSurvey;
   };
   return {
     changed: (appId) => changed.add(appId),
-    changedAll: () => {
-      surveyedAt = Number.NEGATIVE_INFINITY;
-    },
+    changedAll: surveyAgain,
     task: {
       name: 'releases',
       everyMs: SURVEY_MS,
@@ -106,6 +109,16 @@ export function watchPushedReleases(base: Parts, collector: Collections): Releas
       },
     },
   };
+}
+
+/** Waits for `work`. Calls `undo` if `work` fails, and rethrows the error. */
+async function orElse(work: Promise<void>, undo: () => void): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    undo();
+    throw error;
+  }
 }
 
 /**

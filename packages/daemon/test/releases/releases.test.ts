@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { App, OwnRegistry, RegistryCollection, Release, Repository } from '@davit/api';
 import { bootDaemon, app as makeApp, paramsOf, project, type TestDaemon, user } from '@davit/testkit';
+import { RegistryUnavailable } from '../../src/adapters/registry/registry.ts';
 import { unchecked } from '../../src/db/select.ts';
 import { recordRelease } from '../../src/db/tables/release-tag.ts';
 import { recordGrant } from '../../src/db/tables/repository.ts';
@@ -21,13 +22,13 @@ describe('releases', () => {
   afterEach(() => daemon[Symbol.asyncDispose]());
 
   const pushedApp = (settings: object = {}) => makeApp(daemon, { source: 'registry', image: undefined, ...settings });
+  const appIdOf = ({ name }: App): number =>
+    daemon.core.store.get(unchecked<{ id: number }>('SELECT id FROM apps WHERE name = ?'), name)?.id ?? 0;
   /** Pushes a tag and records it like the notification of a push. */
   function push(app: App, tag: string, content = `${app.reference} ${tag}`): string {
     const digest = daemon.registry.push(app.reference, tag, content);
-    const { store } = daemon.core;
-    const appId = store.get(unchecked<{ id: number }>('SELECT id FROM apps WHERE name = ?'), app.name)?.id ?? 0;
     clock += 1_000;
-    store.tx((tx) => recordRelease(tx, { appId, tag, digest, at: clock, by: 'ada' }));
+    daemon.core.store.tx((tx) => recordRelease(tx, { appId: appIdOf(app), tag, digest, at: clock, by: 'ada' }));
     return digest;
   }
   const survey = () => watchPushedReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
@@ -120,6 +121,62 @@ describe('releases', () => {
     assert.deepEqual(await daemon.client.listRepositories(), []);
   });
 
+  /** Returns a watch whose registry calls `before` at the start of each call of one method. */
+  function watchWith(method: 'repositories' | 'heads', before: () => void) {
+    const { store, now } = daemon.core;
+    const registry = new Proxy(daemon.core.registry, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]) => {
+          if (name === method) before();
+          return value.apply(target, args);
+        };
+      },
+    });
+    const { task, ...watch } = watchPushedReleases({ registry, store, now }, { bytes: null } as unknown as Collections);
+    return { ...watch, pass: () => task.run(new AbortController().signal) };
+  }
+
+  it('are checked again after data was removed during a check', async () => {
+    let checks = 0;
+    const watch = watchWith('repositories', () => {
+      checks += 1;
+      if (checks === 1) watch.changedAll();
+    });
+
+    assert.equal(await watch.pass(), 0, 'the next run is at once');
+    await watch.pass();
+    await watch.pass();
+
+    assert.equal(checks, 2);
+  });
+
+  for (const [method, isSurveyed] of [
+    ['repositories', false],
+    ['heads', true],
+  ] as const)
+    it(`are checked again after the call of ${method} failed`, async () => {
+      let checks = 0;
+      let isBroken = false;
+      const watch = watchWith(method, () => {
+        checks += 1;
+        if (isBroken) throw new RegistryUnavailable('away');
+      });
+      if (isSurveyed) await watch.pass();
+      const app = await pushedApp();
+      push(app, 'v1');
+      watch.changed(appIdOf(app));
+
+      isBroken = true;
+      assert.equal(await watch.pass(), 30_000);
+      isBroken = false;
+      const before = checks;
+      await watch.pass();
+
+      assert.ok(checks > before);
+    });
+
   it('are listed newest first in pages while the registry is unavailable', async () => {
     const app = await pushedApp();
     for (const tag of ['v1', 'v2', 'v3']) push(app, tag);
@@ -170,13 +227,11 @@ describe('releases', () => {
     const watch = watchPushedReleases(daemon.core, collector);
     const pass = () => watch.task.run(new AbortController().signal);
     const app = await pushedApp();
-    const { store } = daemon.core;
-    const appId = store.get(unchecked<{ id: number }>('SELECT id FROM apps WHERE name = ?'), app.name)?.id ?? 0;
     await pass();
     assert.equal(collector.bytes, 0);
 
     push(app, 'v1', 'twelve bytes');
-    watch.changed(appId);
+    watch.changed(appIdOf(app));
     const delay = (await pass()) ?? 0;
     assert.ok(delay > 0 && delay <= 60_000, `the next run is after ${delay} ms`);
     clock += delay;
@@ -190,7 +245,7 @@ describe('releases', () => {
     const first = push(app, 'latest', 'first');
     const second = push(app, 'latest', 'second');
     const { store } = daemon.core;
-    const appId = store.get(unchecked<{ id: number }>('SELECT id FROM apps WHERE name = ?'), app.name)?.id ?? 0;
+    const appId = appIdOf(app);
     const record = (digest: string, at: number) =>
       store.tx((tx) => recordRelease(tx, { appId, tag: 'latest', digest, at, by: null }));
 
