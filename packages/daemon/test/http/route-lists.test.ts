@@ -1,9 +1,11 @@
 /** Lists of all routes of the instance. To add, remove or move a route, edit these lists on purpose. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { ABSENT_ROUTES, allOperations } from '@davit/api';
+import { ABSENT_ROUTES, allOperations, SAFE_MODE_PATHS } from '@davit/api';
 import { openApiDocument } from '@davit/api/openapi.ts';
 import { bootDaemon } from '@davit/testkit';
+import { recoveryRoutes } from '../../src/http/safe-mode/recovery-routes.ts';
+import type { StateRecovery } from '../../src/safe-mode/recovery.ts';
 import { ASSET, builtDashboard } from '../support/built-dashboard.ts';
 import { servedBy } from '../support/order-setup.ts';
 
@@ -297,6 +299,16 @@ const ABSENT = [
   'PUT /api/users/me/password',
 ];
 
+/** Requests of safe mode. They exist only on the Unix socket of an instance in safe mode. */
+const SAFE_MODE = [
+  'GET /safe-mode/state',
+  'POST /safe-mode/export',
+  'GET /safe-mode/export/file',
+  'PUT /safe-mode/restore/log',
+  'PUT /safe-mode/restore/database',
+  'POST /safe-mode/resume',
+];
+
 describe('route lists', async () => {
   const built = await builtDashboard();
   const daemon = await bootDaemon({ dashboard: built.dist });
@@ -322,6 +334,15 @@ describe('route lists', async () => {
   it('match the routes that the daemon serves', () => {
     const served = servedBy(daemon).map(({ method, path }) => `${method} ${path}`);
     assert.deepEqual(served.toSorted(), [...DOCUMENTED, ...ABSENT].toSorted());
+  });
+
+  it('match the requests that the daemon serves in safe mode', () => {
+    const served = recoveryRoutes({} as StateRecovery);
+    assert.deepEqual(
+      served.map(({ method, path }) => `${method} ${path}`),
+      SAFE_MODE,
+    );
+    assert.deepEqual(served.map(({ path }) => path).toSorted(), Object.values<string>(SAFE_MODE_PATHS).toSorted());
   });
 
   it('contain only routes with an endpoint', async () => {
