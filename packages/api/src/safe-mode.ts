@@ -30,7 +30,8 @@ export const SAFE_MODE_PATHS = {
   receiveLog: '/safe-mode/restore/log',
   /**
    * PUT: receives a database copy, verifies it and replaces the database. The response is a `RestoreReport`. The query
-   * `accept_rows=true` accepts rows that were changed outside of Davit.
+   * `log=true` says that the write-ahead log of the copy was sent before. The query `accept_rows=true` accepts rows that
+   * were changed outside of Davit.
    */
   restore: '/safe-mode/restore/database',
   /**

@@ -10,9 +10,13 @@ export const ACCEPT_ROWS = {
   description: 'accept rows that were changed outside of Davit (check them first: `davit instance verify`)',
 } as const;
 
-/** Adds the option `--accept-rows` to a URL path. */
-export function pathWith(path: string, { acceptRows }: { acceptRows: boolean }): string {
-  return acceptRows ? `${path}?accept_rows=true` : path;
+/**
+ * Adds the option `--accept-rows` to a URL path.
+ * @param hasLog whether the write-ahead log of a database copy was sent before the copy
+ */
+export function pathWith(path: string, { acceptRows }: { acceptRows: boolean }, hasLog = false): string {
+  const query = [...(acceptRows ? ['accept_rows=true'] : []), ...(hasLog ? ['log=true'] : [])];
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
 interface SafeModeRequest {

@@ -1,6 +1,6 @@
 /** The requests of safe mode: verify, export, restore and resume. At most one of them runs at a time. */
 import { createReadStream } from 'node:fs';
-import { chmod, stat } from 'node:fs/promises';
+import { chmod, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DavitError, type ExportReport, type RestoreReport, type ResumeReport, type StateReport } from '@davit/api';
@@ -23,6 +23,13 @@ export interface StateRecoveryParts {
   /** Signal that is aborted when safe mode ends. */
   signal: AbortSignal;
   now: () => Date;
+}
+
+export interface RestoreQuery {
+  /** Whether the operator accepts rows that were changed outside of Davit. */
+  acceptsRows: boolean;
+  /** Whether the write-ahead log of the copy was received before the copy. */
+  hasLog: boolean;
 }
 
 export class StateRecovery {
@@ -77,12 +84,16 @@ export class StateRecovery {
     return this.#alone(() => receive(`${this.#received}-wal`, body));
   }
 
-  /** Receives a copy of the database, verifies it, and replaces the database. Then, opens the state again. */
-  restore(body: Readable, acceptsRows: boolean): Promise<RestoreReport> {
+  /**
+   * Receives a copy of the database, verifies it, and replaces the database. Then, opens the state again.
+   * @throws DavitError conflict if the copy cannot be used, or if its write-ahead log was not received
+   */
+  restore(body: Readable, { acceptsRows, hasLog }: RestoreQuery): Promise<RestoreReport> {
     return this.#alone(async () => {
       const { files, signal, now } = this.#parts;
       try {
         await receive(this.#received, body);
+        await this.#demandLog(hasLog);
         await demandUsable(this.#received, files, { acceptsRows, signal });
         const previous = await replaceDatabase(this.#received, files.dataDir, now());
         return { previous, ...this.#resumed(acceptsRows) };
@@ -100,6 +111,17 @@ export class StateRecovery {
   async removeFiles(): Promise<void> {
     await removeCopy(this.#exported);
     await removeCopy(this.#received);
+  }
+
+  /**
+   * Checks that the write-ahead log of the received copy was received too. If the copy has no log, this function removes
+   * a log that was received for another copy. Otherwise, SQLite would merge it.
+   */
+  async #demandLog(hasLog: boolean): Promise<void> {
+    const log = `${this.#received}-wal`;
+    if (!hasLog) await rm(log, { force: true });
+    else if (fileBytes(log) === 0)
+      throw new DavitError('conflict', 'The write-ahead log of the copy was not received. Start the restore again.');
   }
 
   #resumed(acceptsRows: boolean): ResumeReport {

@@ -247,10 +247,26 @@ describe('an instance in safe mode', () => {
     const log = readFileSync(join(killed, 'davit.db-wal'));
     assert.ok(log.length > 0);
     await started.sendLocally({ method: 'PUT', path: SAFE_MODE_PATHS.receiveLog, body: log });
-    await restore(started, join(killed, 'davit.db'));
+    await restore(started, join(killed, 'davit.db'), '?log=true');
 
     await started.ready();
     assert.ok((await projectsOf(started)).includes('newest'));
+  });
+
+  it('does not merge the write-ahead log of another copy, and refuses a copy without its log', async () => {
+    await using started = new StartedInstance(copyOf(damage('a missing database file')));
+    await started.safeMode();
+    const copy = join(whole, 'davit.db');
+    const strayLog = Buffer.alloc(4_096, 1);
+
+    assert.equal((await restore(started, copy, '?log=true')).status, 409);
+    await started.sendLocally({ method: 'PUT', path: SAFE_MODE_PATHS.receiveLog, body: strayLog });
+    assert.ok(readdirSync(started.dataDir).includes('davit.db-received-wal'));
+    const restored = await restore(started, copy);
+
+    assert.equal(restored.status, 200, restored.text);
+    await started.ready();
+    assert.deepEqual(await projectsOf(started), ['blog', 'docs', 'shop']);
   });
 
   it('names a protected row that was changed, and starts when the operator accepts it', async () => {

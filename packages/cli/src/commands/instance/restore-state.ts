@@ -30,7 +30,7 @@ export const command = defineCommand({
     // A copy of the data directory can contain the newest changes only in the write-ahead log.
     const log = await sizeOf(`${file}-wal`);
     if (log) await upload(SAFE_MODE_PATHS.receiveLog, `${file}-wal`, log, context);
-    const response = await upload(pathWith(SAFE_MODE_PATHS.restore, options), file, bytes, context);
+    const response = await upload(pathWith(SAFE_MODE_PATHS.restore, options, Boolean(log)), file, bytes, context);
     const report = (await response.json()) as RestoreReport;
     out.done(report, `The database was replaced. Its previous files are in ${report.previous}.`, report.previous);
     return outcome(report, context);

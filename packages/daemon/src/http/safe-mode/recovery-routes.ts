@@ -1,5 +1,5 @@
 import { SAFE_MODE_PATHS } from '@davit/api';
-import type { StateRecovery } from '../../safe-mode/recovery.ts';
+import type { RestoreQuery, StateRecovery } from '../../safe-mode/recovery.ts';
 import type { Reply } from '../bind.ts';
 import type { Exchange } from '../exchange.ts';
 import { parseQuery } from '../request/query.ts';
@@ -25,11 +25,12 @@ export function recoveryRoutes(recovery: StateRecovery): readonly RecoveryRoute[
     route('POST', SAFE_MODE_PATHS.export, () => recovery.export()),
     route('GET', SAFE_MODE_PATHS.exported, async () => recovery.exported()),
     route('PUT', SAFE_MODE_PATHS.receiveLog, ({ incoming }) => recovery.receiveLog(incoming)),
-    route('PUT', SAFE_MODE_PATHS.restore, (exchange) => recovery.restore(exchange.incoming, acceptsRows(exchange))),
-    route('POST', SAFE_MODE_PATHS.resume, (exchange) => recovery.resume(acceptsRows(exchange))),
+    route('PUT', SAFE_MODE_PATHS.restore, (exchange) => recovery.restore(exchange.incoming, queryOf(exchange))),
+    route('POST', SAFE_MODE_PATHS.resume, (exchange) => recovery.resume(queryOf(exchange).acceptsRows)),
   ];
 }
 
-function acceptsRows({ queryText }: Exchange): boolean {
-  return parseQuery(queryText).accept_rows === 'true';
+function queryOf({ queryText }: Exchange): RestoreQuery {
+  const { accept_rows, log } = parseQuery(queryText);
+  return { acceptsRows: accept_rows === 'true', hasLog: log === 'true' };
 }
