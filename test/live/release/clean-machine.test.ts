@@ -19,6 +19,14 @@ kill -KILL $!
 wait $!
 `;
 
+/** Prints the user ID of each process that has the file `$0` open. */
+const USERS_OF = `
+for process in /proc/[0-9]*; do
+  readlink "$process"/fd/* 2>/dev/null | grep -qxF "$0" || continue
+  sed -n 's/^Uid:[[:space:]]*\\([0-9]*\\).*/\\1/p' "$process/status"
+done
+`;
+
 /** Shell conditions by the description of the moment when they become true. */
 const INTERRUPTIONS = {
   'before it unpacked the archive': 'ls -d /opt/davit/.install-* >/dev/null 2>&1',
@@ -57,10 +65,11 @@ describe('the installer on a clean machine', inLong, () => {
   test('runs the daemon as the user davit, whose data no other user can read', async () => {
     const { output } = await machine.run(['stat', '-c', '%U %a', '/var/lib/davit']);
     assert.equal(output, 'davit 700\n');
-    assert.equal(
-      (await machine.run(['sh', '-c', 'ps -o user= -C node 2>/dev/null || stat -c %U /proc/[0-9]*/exe'])).code,
-      0,
-    );
+    // Only the daemon has the lock of the data directory open.
+    const daemon = await machine.run(['sh', '-c', USERS_OF, '/var/lib/davit/lock.db']);
+    const davit = await machine.run(['id', '-u', 'davit']);
+    assert.deepEqual(daemon, davit);
+    assert.notEqual(davit.output, '0\n');
     const cli = await machine.run(['davit', 'project', 'list', '--local', '--json']);
     assert.deepEqual([cli.code, cli.output.trim()], [0, '[]'], cli.output);
   });

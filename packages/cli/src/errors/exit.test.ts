@@ -16,10 +16,13 @@ test('published exit codes never change and are unique', () => {
     unreachable: 7,
     deploy_failed: 8,
     busy: 9,
+    changes: 10,
+    task_failed: 11,
     problems: 12,
+    timed_out: 124,
     interrupted: 130,
   };
-  assert.deepEqual({ ...codes, ...promised }, codes);
+  assert.deepEqual(codes, promised);
   assert.equal(new Set(Object.values(codes)).size, Object.values(codes).length, 'each means one thing');
 });
 

@@ -95,7 +95,7 @@ export function assemble(foundation: Foundation): Parts {
       recordOwnDomain(core.store, core.facts.domain, core.now());
       await countTraffic(core, foundation);
       // The firewall is started early, because the containers of apps are already running.
-      reconcilers.start([working.firewall.task], foundation.log);
+      reconcilers.startEarly(working.firewall.task, foundation.log);
       await bringUp(core, foundation.log);
       await working.sight.task.run(stopping.signal);
       working.deploys.recover();

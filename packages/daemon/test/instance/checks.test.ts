@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CHECK_NAMES } from '@davit/api';
-import { bootDaemon } from '@davit/testkit';
+import { bootDaemon, deployedApp, paramsOf } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 
 describe('the checks of an instance', () => {
   test('report each part, and the same problems as the warnings', async () => {
@@ -24,7 +25,7 @@ describe('the checks of an instance', () => {
     assert.equal(checks.find(({ name }) => name === 'state_database')?.state, 'ok');
   });
 
-  test('report a full disk as a problem, and a repair removes unused images', async () => {
+  test('report a full disk as a problem, and a repair acts on it', async () => {
     const use = async (path: string) => ({ path, totalBytes: 100 * 2 ** 30, freeBytes: 2 ** 30 });
     await using daemon = await bootDaemon({ diskUse: use });
     await daemon.settled();
@@ -37,6 +38,28 @@ describe('the checks of an instance', () => {
       assert.deepEqual([disk?.state, disk?.repairable], ['problem', true]);
     }
     assert.ok(actions.some(({ name }) => name === 'disk'));
+  });
+
+  test('have repairs whose reconcilers all exist', async () => {
+    await using daemon = await bootDaemon();
+
+    for (const [name, repair] of Object.entries(daemon.core.repairs)) assert.notEqual(await repair(), '', name);
+  });
+
+  test('have a repair of the disk that removes the images that no release needs', async () => {
+    await using daemon = await bootDaemon();
+    await daemon.call('PATCH', '/api/settings', { images: { keep: 1 } });
+    const { app } = await deployedApp(daemon);
+    for (const tag of ['v2', 'v3', 'v4'])
+      await daemon.client.deployApp({ params: paramsOf(app), query: { wait: 'true' }, body: { tag } });
+    const replicas = () => daemon.engine.controls.containers().filter((one) => one.app === app.reference);
+    await until('the containers of older releases are gone', () => replicas().length <= 1);
+    const images = async () => (await daemon.engine.heldImages()).length;
+    assert.equal(await images(), 4);
+
+    await daemon.core.repairs.disk?.();
+
+    assert.equal(await images(), 2, 'the live release and one older release');
   });
 
   test('report a clock that was set back', async () => {
