@@ -95,8 +95,12 @@ describe('the resource usage of a container', () => {
 
   it('has no memory limit if the container has only the default limit of the server', () => {
     const common = { at: new Date(0), cpuNs: 1, memoryBytes: 1, receivedBytes: 0, sentBytes: 0 };
+    const [gib, pageBytes] = [1024 ** 3, 4_096];
+    const defaultBytes = 24 * gib + 1_000;
     const limitOf = (limit: number | null) =>
-      withoutDefaultLimit({ ...common, memoryLimitBytes: limit }, 24_000).memoryLimitBytes;
-    assert.deepEqual([null, 6_000, 24_000, 32_000].map(limitOf), [null, 6_000, null, null]);
+      withoutDefaultLimit({ ...common, memoryLimitBytes: limit }, defaultBytes).memoryLimitBytes;
+    const rounded = Math.floor(defaultBytes / pageBytes) * pageBytes;
+    assert.deepEqual([null, defaultBytes, rounded].map(limitOf), [null, null, null]);
+    assert.deepEqual([6 * gib, 32 * gib].map(limitOf), [6 * gib, 32 * gib]);
   });
 });

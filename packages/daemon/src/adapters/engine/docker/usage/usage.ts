@@ -116,12 +116,19 @@ export class DockerUsage {
 }
 
 /**
+ * Largest size of a memory page in bytes. The Linux kernel rounds a memory limit down to whole pages, so the limit of a
+ * container can be lower than the requested limit.
+ */
+const LARGEST_PAGE = 64 * 1024;
+
+/**
  * Removes the memory limit from the usage of a container if the limit is the default of the server. Each container has
- * a limit in Docker, but the default is not a limit that a user has set.
+ * a limit in Docker, but the default is not a limit that a user has set. Users can also set a limit above the default.
  */
 export function withoutDefaultLimit(usage: InstanceUsage, defaultBytes: number): InstanceUsage {
   const { memoryLimitBytes: limit } = usage;
-  return limit === null || limit < defaultBytes ? usage : { ...usage, memoryLimitBytes: null };
+  const isDefault = limit !== null && limit <= defaultBytes && limit > defaultBytes - LARGEST_PAGE;
+  return isDefault ? { ...usage, memoryLimitBytes: null } : usage;
 }
 
 /**
