@@ -24,7 +24,7 @@ export function* findChangedRows(db: DatabaseSync, key: Buffer): Generator<void,
   const found: RowFinding[] = [];
   for (const table of PROTECTED_TABLES) {
     yield* findChanged(db, key, table, found);
-    found.push(...findRemoved(db, table));
+    yield* findRemoved(db, table, found);
     if (found.length >= MAX_FINDINGS) return found.slice(0, MAX_FINDINGS);
   }
   return found;
@@ -65,14 +65,36 @@ function* findChanged(db: DatabaseSync, key: Buffer, table: ProtectedTable, foun
   }
 }
 
-/** Returns the removed rows. Their MACs still exist. */
-function findRemoved(db: DatabaseSync, { name, keyOf }: ProtectedTable): RowFinding[] {
-  const sql = `SELECT row_key FROM row_macs m WHERE m.table_name = ?
-    AND m.row_key NOT IN (SELECT ${keyOf('t')} FROM "${name}" t) LIMIT ${MAX_FINDINGS}`;
-  return db
-    .prepare(sql)
-    .all(name)
-    .map(({ row_key: row }) => ({ table: name, row: String(row), change: 'removed' }));
+/** Finds the removed rows. Their MACs still exist. */
+function* findRemoved(db: DatabaseSync, table: ProtectedTable, found: RowFinding[]): Generator<void> {
+  const { name, keyOf } = table;
+  const read = (where: string) =>
+    db.prepare(
+      `SELECT m.row_key, EXISTS (SELECT 1 FROM "${name}" t
+          WHERE ${hasKey(table, 'm.row_key')} AND ${keyOf('t')} = m.row_key) AS is_there
+        FROM row_macs m WHERE m.table_name = ? ${where} ORDER BY m.row_key LIMIT ${SLICE}`,
+    );
+  const [first, next] = [read(''), read('AND m.row_key > ?')];
+  let rows = first.all(name);
+  while (rows.length > 0) {
+    for (const { row_key: row, is_there: isThere } of rows)
+      if (isThere === 0) found.push({ table: name, row: String(row), change: 'removed' });
+    if (rows.length < SLICE || found.length >= MAX_FINDINGS) return;
+    yield;
+    rows = next.all(name, rows.at(-1)?.row_key ?? null);
+  }
+}
+
+/**
+ * Returns an SQL condition on the primary key of `t`. Without it, SQLite would read the whole table for each slice. A
+ * key that somebody changed may be invalid JSON, which would be an SQL error.
+ */
+function hasKey({ columns, keyLength }: ProtectedTable, key: string): string {
+  if (keyLength === 1) return `t."${columns[0]}" = ${key}`;
+  const keyColumns = columns.slice(0, keyLength);
+  return keyColumns
+    .map((column, at) => `t."${column}" = CASE WHEN json_valid(${key}) THEN ${key} ->> ${at} END`)
+    .join(' AND ');
 }
 
 /** Returns a sentence about a changed row, without a full stop. */

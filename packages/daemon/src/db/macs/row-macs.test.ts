@@ -12,7 +12,7 @@ const USER = { username: 'ada', passwordHash: 'hash', role: 'admin', projects: n
 /** Runs SQL without the triggers, like a change of the file. */
 function changeOutside(store: ReturnType<typeof memoryStore>, sql: string): void {
   store.tx((tx) => {
-    tx.run('DROP TRIGGER IF EXISTS temp.mac_settings_update');
+    for (const change of ['update', 'delete']) tx.run(`DROP TRIGGER IF EXISTS temp.mac_settings_${change}`);
     tx.run(sql);
   });
 }
@@ -57,6 +57,27 @@ describe('protected rows', () => {
     assert.deepEqual(protectRows(store, KEY, true), []);
     assert.equal(readSetting(store, 'a'), '2');
     assert.deepEqual(protectRows(store, KEY, false), []);
+  });
+
+  it('are checked in slices, also for removed rows', () => {
+    using store = memoryStore();
+    protectRows(store, KEY, false);
+    store.tx((tx) => {
+      for (let n = 1_000; n < 3_500; n += 1) writeSetting(tx, `key ${n}`, 'value');
+    });
+    changeOutside(store, "DELETE FROM settings WHERE key = 'key 3400'");
+    store.tx((tx) => tx.run("INSERT INTO row_macs VALUES ('variables', 'no JSON', x'00')"));
+
+    let slices = 1;
+    const check = store.changedRows();
+    let step = check.next();
+    for (; !step.done; step = check.next()) slices += 1;
+
+    assert.deepEqual(step.value, [
+      { table: 'variables', row: 'no JSON', change: 'removed' },
+      { table: 'settings', row: 'key 3400', change: 'removed' },
+    ]);
+    assert.ok(slices >= 5, 'two interruptions while rows are read, and two while MACs are read');
   });
 
   it('are sealed again after a migration, but not after a change of the schema version in the settings', () => {
