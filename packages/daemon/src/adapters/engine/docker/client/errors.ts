@@ -26,6 +26,15 @@ export function isStatus(error: unknown, ...statuses: number[]): error is Refusa
   return error instanceof Refusal && statuses.includes(error.status);
 }
 
+/** Waits for a request that removes or stops an object. Ignores that the object no longer exists. */
+export async function ignoringGone(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+  }
+}
+
 /**
  * Returns whether Docker refused a request because of the given state, such as `already_connected`. Only Docker's error
  * text shows the state.

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EngineUnavailable } from '../../errors.ts';
 import type { Exit } from '../../instance.ts';
 import { SLOW_CALL_MS } from '../client/client.ts';
-import { isRefusedIn, isStatus } from '../client/errors.ts';
+import { ignoringGone, isRefusedIn, isStatus } from '../client/errors.ts';
 import { readJson } from '../client/read-json.ts';
 import type { DockerContext } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
@@ -55,22 +55,24 @@ export async function stopInstance(ending: EndingParts, id: string, { signal, gr
   await ignoringGone(context.client.call({ ...call, query, timeoutMs: t * 1000 + SLOW_CALL_MS }));
 }
 
-export async function removeInstance(ending: EndingParts, id: string): Promise<void> {
-  const { context, instances } = ending;
+export async function removeInstance({ context, instances }: EndingParts, id: string): Promise<void> {
   if ((await instances.findFacts(id)) === null) return;
-  const call = { doing: 'remove container', method: 'DELETE', path: `/containers/${id}` } as const;
-  try {
-    // The query parameter `v` also removes the container's anonymous volumes. Docker keeps named volumes.
-    await context.client.call({ ...call, query: { force: true, v: true }, timeoutMs: SLOW_CALL_MS });
-  } catch (error) {
-    /*
-     * Status 409 means that another request is already removing the container. Then Davit only waits until the
-     * container is removed.
-     */
-    if (isStatus(error, 409) && isRefusedIn(error, 'removal_in_progress')) await waitRemoved(ending, id);
-    else if (!isStatus(error, 404)) throw error;
-  }
+  await removeContainer(context, id);
   instances.forget(id);
+}
+
+/** Removes a container and its anonymous volumes. Docker keeps named volumes. */
+export async function removeContainer({ client }: DockerContext, id: string): Promise<void> {
+  const path = `/containers/${id}`;
+  const call = { doing: 'remove container', timeoutMs: SLOW_CALL_MS };
+  try {
+    // The query parameter `v` also removes the container's anonymous volumes.
+    await ignoringGone(client.call({ ...call, method: 'DELETE', path, query: { force: true, v: true } }));
+  } catch (error) {
+    if (!isStatus(error, 409) || !isRefusedIn(error, 'removal_in_progress')) throw error;
+    // Another request is already removing the container, so Davit only waits for the end of the removal.
+    await ignoringGone(client.call({ ...call, method: 'POST', path: `${path}/wait`, query: { condition: 'removed' } }));
+  }
 }
 
 /**
@@ -101,18 +103,4 @@ async function signalled(ending: EndingParts, id: string, signal: string, second
       throw error;
     },
   );
-}
-
-async function waitRemoved({ context }: EndingParts, id: string): Promise<void> {
-  const call = { doing: 'remove container', method: 'POST', path: `/containers/${id}/wait` } as const;
-  const query = { condition: 'removed' };
-  await ignoringGone(context.client.call({ ...call, query, timeoutMs: SLOW_CALL_MS }));
-}
-
-async function ignoringGone(call: Promise<unknown>): Promise<void> {
-  try {
-    await call;
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error;
-  }
 }

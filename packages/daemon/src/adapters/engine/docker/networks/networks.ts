@@ -5,7 +5,7 @@ import { LABEL } from '../../labels.ts';
 import { bridgePrefix, namePrefix } from '../../names.ts';
 import type { Network } from '../../network.ts';
 import { cidrRange, dottedAddress, dynamicRange, networkFromSubnet } from '../../subnets.ts';
-import { isRefusedIn, isStatus } from '../client/errors.ts';
+import { ignoringGone, isRefusedIn, isStatus } from '../client/errors.ts';
 import type { DockerContext } from '../context.ts';
 import { ownFilter } from '../context.ts';
 import { routedRanges } from './routes.ts';
@@ -71,11 +71,8 @@ export class DockerNetworks {
    */
   async remove(name: string): Promise<void> {
     this.#known.delete(name);
-    try {
-      await this.#context.client.call({ doing: 'remove network', method: 'DELETE', path: `/networks/${name}` });
-    } catch (error) {
-      if (!isStatus(error, 404)) throw error;
-    }
+    const call = { doing: 'remove network', method: 'DELETE', path: `/networks/${name}` } as const;
+    await ignoringGone(this.#context.client.call(call));
   }
 
   async list(): Promise<Network[]> {

@@ -5,7 +5,8 @@
 import type { ContainerInfo, NetworkInspectInfo } from 'dockerode';
 import type { RemainingObject } from '../../removal.ts';
 import { SLOW_CALL_MS } from '../client/client.ts';
-import { isRefusedIn, isStatus } from '../client/errors.ts';
+import { ignoringGone, isStatus } from '../client/errors.ts';
+import { removeContainer } from '../containers/ending.ts';
 import { type DockerContext, ownFilter } from '../context.ts';
 
 /** Maximum time in milliseconds for the end of a container. Its own settings usually end the wait earlier. */
@@ -24,20 +25,14 @@ export function nameOfContainer({ Names, Id }: ContainerInfo): string {
  * Removes a container and its anonymous volumes. Docker first sends the container's stop signal and waits as long as the
  * container's settings say, so that a database can write its data.
  */
-export async function removeOwnContainer({ client }: DockerContext, { Id }: ContainerInfo): Promise<void> {
-  const path = `/containers/${Id}`;
-  const stop = { doing: 'stop container', method: 'POST', path: `${path}/stop`, timeoutMs: STOP_TIMEOUT_MS } as const;
+export async function removeOwnContainer(context: DockerContext, { Id }: ContainerInfo): Promise<void> {
+  const path = `/containers/${Id}/stop`;
+  const stop = { doing: 'stop container', method: 'POST', path, timeoutMs: STOP_TIMEOUT_MS } as const;
   // Docker refuses to stop a paused container, but it removes the container.
-  await orGone(client.call(stop)).catch((error: unknown) => {
+  await ignoringGone(context.client.call(stop)).catch((error: unknown) => {
     if (!isStatus(error, 409, 500)) throw error;
   });
-  const remove = { doing: 'remove container', method: 'DELETE', path, timeoutMs: SLOW_CALL_MS } as const;
-  await orGone(client.call({ ...remove, query: { force: true, v: true } })).catch(async (error: unknown) => {
-    if (!isStatus(error, 409) || !isRefusedIn(error, 'removal_in_progress')) throw error;
-    // Another request is already removing the container.
-    const wait = { doing: 'remove container', method: 'POST', path: `${path}/wait`, timeoutMs: SLOW_CALL_MS } as const;
-    await orGone(client.call({ ...wait, query: { condition: 'removed' } }));
-  });
+  await removeContainer(context, Id);
 }
 
 /** Returns the networks of the instance. Their ids are used, because several networks can have the same name. */
@@ -54,7 +49,7 @@ export async function removeOwnNetwork(
 ): Promise<RemainingObject | null> {
   const path = `/networks/${Id}`;
   try {
-    await orGone(client.call({ doing: 'remove network', method: 'DELETE', path }));
+    await ignoringGone(client.call({ doing: 'remove network', method: 'DELETE', path }));
     return null;
   } catch (error) {
     if (!isStatus(error, 403, 409)) throw error;
@@ -81,7 +76,7 @@ export async function ownVolumes({ client, davitId }: DockerContext): Promise<st
 export async function removeOwnVolume({ client }: DockerContext, name: string): Promise<RemainingObject | null> {
   try {
     const call = { doing: 'remove volume', method: 'DELETE', path: `/volumes/${name}` } as const;
-    await orGone(client.call({ ...call, timeoutMs: SLOW_CALL_MS }));
+    await ignoringGone(client.call({ ...call, timeoutMs: SLOW_CALL_MS }));
     return null;
   } catch (error) {
     if (!isStatus(error, 409)) throw error;
@@ -93,13 +88,5 @@ export async function removeOwnVolume({ client }: DockerContext, name: string): 
         ? 'Another program uses the volume.'
         : `Containers that do not belong to the instance use the volume: ${names}.`;
     return { kind: 'volume', name, reason };
-  }
-}
-
-async function orGone(call: Promise<unknown>): Promise<void> {
-  try {
-    await call;
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error;
   }
 }
