@@ -13,7 +13,7 @@ import { listeningProcess } from '../config/ports.ts';
 import { readStoredSettings } from '../config/stored-settings.ts';
 import { checkDatabase } from '../db/check.ts';
 import { REPAIR } from '../db/damage.ts';
-import { readSettingsOfFile } from '../db/read-file.ts';
+import { readFacts } from '../db/recovery/facts.ts';
 import { diskWarnings } from '../reconcilers/disk.ts';
 import { daemonOf } from './daemon-process.ts';
 
@@ -26,7 +26,7 @@ type Stored = ReadonlyMap<string, string>;
 export async function checkFromOutside(config: Config): Promise<InstanceCheck[]> {
   const id = existsSync(config.dataDir) ? markedId(config.dataDir) : null;
   if (id === null) return [result('daemon', 'problem', missingInstance(config.dataDir))];
-  const stored = readSettingsOfFile(join(config.dataDir, 'davit.db')) ?? new Map<string, string>();
+  const stored = readFacts(join(config.dataDir, 'davit.db'))?.settings ?? new Map<string, string>();
   const found = await Promise.all([
     [daemonCheck(config.dataDir)],
     databaseChecks(config),

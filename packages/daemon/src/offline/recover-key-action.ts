@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { configFromProcess } from '../config/env.ts';
 import { isMasterKey, KEY_CHECK } from '../config/master-key.ts';
 import { openRecoveryCopy, RECOVERY_FILE, readRecoveryCopy } from '../config/recovery-file.ts';
-import { readSettingsOfFile } from '../db/read-file.ts';
+import { readFacts } from '../db/recovery/facts.ts';
 import { ActionFailed, type ActionStreams, splitFlags } from './action.ts';
 
 /** Restores the master key from its encrypted copy. Reads the recovery key from stdin. */
@@ -14,7 +14,7 @@ export async function recoverKeyAction(args: string[], { emit, input }: ActionSt
   const { settings } = splitFlags(args, {});
   const config = configFromProcess(settings);
   const key = keyFromCopy(config.dataDir, await input());
-  const check = readSettingsOfFile(join(config.dataDir, 'davit.db'))?.get(KEY_CHECK) ?? null;
+  const check = readFacts(join(config.dataDir, 'davit.db'))?.settings.get(KEY_CHECK) ?? null;
   if (check !== null && !isMasterKey(key, check))
     throw new ActionFailed(
       'conflict',

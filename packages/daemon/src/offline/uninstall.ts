@@ -10,7 +10,7 @@ import { chooseRemoval } from '../composition/adapters.ts';
 import { HOME, otherOwner } from '../composition/home.ts';
 import type { Config } from '../config/config.ts';
 import { MARK, markedId } from '../config/instance-id.ts';
-import { readSettingsOfFile } from '../db/read-file.ts';
+import { readFacts } from '../db/recovery/facts.ts';
 import { ActionFailed } from './action.ts';
 import { daemonOf, serviceOf, stopAndLock } from './daemon-process.ts';
 import { type KeptPath, ownPaths, removeDataDir } from './data-files.ts';
@@ -121,7 +121,7 @@ function removalOf(config: Config, instance: string): InstanceRemoval | null {
 
 /** Returns a setting from the database, or `undefined` if the database is not readable. */
 function stored(dataDir: string, key: string): string | undefined {
-  return readSettingsOfFile(join(dataDir, 'davit.db'))?.get(key);
+  return readFacts(join(dataDir, 'davit.db'))?.settings.get(key);
 }
 
 /** @throws ActionFailed if the data directory is a copy, so that its objects belong to another directory */

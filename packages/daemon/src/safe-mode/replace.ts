@@ -32,12 +32,12 @@ export async function demandUsable(copy: string, files: StateFiles, options: Res
   mergeLog(copy);
   const [finding] = await checkDatabase(copy, signal);
   const facts = readFacts(copy);
-  const check = facts?.setting(KEY_CHECK);
+  const check = facts?.settings.get(KEY_CHECK);
   if (finding !== undefined || facts === null || check === undefined) throw refused('it is damaged');
   if (!facts.hasKnownSchema) throw refused('a newer version of Davit wrote it');
   const marked = markedId(files.dataDir);
-  if (marked !== null && facts.setting(ID) !== marked)
-    throw refused(`it belongs to the instance ${facts.setting(ID)}, and this is the instance ${marked}`);
+  if (marked !== null && facts.settings.get(ID) !== marked)
+    throw refused(`it belongs to the instance ${facts.settings.get(ID)}, and this is the instance ${marked}`);
   const sealer = existsSync(files.masterKeyFile) ? sealerFor(files.masterKeyFile, check) : null;
   if (sealer === null) throw refused(`its secrets are encrypted with another master key than ${files.masterKeyFile}`);
   const [changed] = acceptsRows ? [] : await changedRowsOf(copy, sealer.rowMacKey, signal);

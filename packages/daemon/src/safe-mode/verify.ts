@@ -54,7 +54,7 @@ function verifyKey(file: string, facts: StateFacts | null): VerifiedKey {
     sealer: null,
   });
   if (!existsSync(file)) return bad('missing', 'The file is missing.');
-  const check = facts?.setting(KEY_CHECK);
+  const check = facts?.settings.get(KEY_CHECK);
   if (check === undefined)
     return bad('unknown', 'The key cannot be checked, because its check value in the database cannot be read.');
   try {
@@ -70,7 +70,7 @@ function verifyKey(file: string, facts: StateFacts | null): VerifiedKey {
 function verifyId(dataDir: string, facts: StateFacts | null): FileReport {
   const marked = markedId(dataDir);
   if (marked === null) return { file: MARK, state: 'missing', findings: ['The file is missing or empty.'] };
-  const stored = facts?.setting(ID);
+  const stored = facts?.settings.get(ID);
   if (stored === undefined) return { file: MARK, state: 'unknown', findings: ['The database has no instance ID.'] };
   const findings = stored === marked ? [] : [`The database belongs to the instance ${stored}, not ${marked}.`];
   return { file: MARK, state: findings.length === 0 ? 'good' : 'damaged', findings };

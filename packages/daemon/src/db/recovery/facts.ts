@@ -7,11 +7,14 @@ import { MIGRATIONS } from '../migrations/index.ts';
 export interface StateFacts {
   /** Whether the file has a schema that this version can open. A newer version can have written the file. */
   hasKnownSchema: boolean;
-  /** Settings of the instance. A value is `undefined` if the setting is not stored. */
-  setting: (key: string) => string | undefined;
+  /** Stored settings of the instance. */
+  settings: ReadonlyMap<string, string>;
 }
 
-/** Reads the values from a SQLite file without changing it. Returns `null` if the values cannot be read. */
+/**
+ * Reads the values from a SQLite file without changing it. Another process may use the file. Returns `null` if the file
+ * is missing, or the values cannot be read.
+ */
 export function readFacts(path: string): StateFacts | null {
   try {
     using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
@@ -21,7 +24,7 @@ export function readFacts(path: string): StateFacts | null {
         .all()
         .map(({ key, value }) => [String(key), String(value)]),
     );
-    return { hasKnownSchema: schemaOf(db) <= MIGRATIONS.length, setting: (key) => settings.get(key) };
+    return { hasKnownSchema: schemaOf(db) <= MIGRATIONS.length, settings };
   } catch (error) {
     if (sqliteCode(error) === null) throw error;
     // The file is damaged, or it is not a database. `checkDatabase` reports the findings.
