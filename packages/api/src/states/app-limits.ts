@@ -6,6 +6,14 @@
  */
 export const APP_PIDS = 4_096;
 
+/**
+ * Returns the maximum number of processes and threads of all replicas of an app together.
+ * @param quotaPids `pids` quota of the project, or `null` if there is none
+ */
+export function mostProcesses(quotaPids: number | null | undefined): number {
+  return Math.max(APP_PIDS, quotaPids ?? 0);
+}
+
 /** Minimum of the limit of processes and threads per replica. */
 export const FEWEST_PIDS = 16;
 

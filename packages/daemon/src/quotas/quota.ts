@@ -3,12 +3,12 @@
  * could reserve the same free resources.
  */
 import {
-  APP_PIDS,
   type AppSpec,
   count,
   DavitError,
   FEWEST_PIDS,
   invalidField,
+  mostProcesses,
   type QuotaPut,
   type QuotaResource,
 } from '@davit/api';
@@ -44,13 +44,12 @@ export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
 }
 
 /**
- * Checks the process limit of all replicas of an app together. The maximum is `APP_PIDS`, or the project's quota if the
- * quota is higher. Call this function after the quota check. Otherwise, a user could lower the process limit and then
- * find that the quota does not allow the replicas.
+ * Checks the process limit of all replicas of an app together. Call this function after the quota check. Otherwise, a
+ * user could lower the process limit and then find that the quota does not allow the replicas.
  * @throws DavitError quota_exceeded
  */
 export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
-  const limit = Math.max(APP_PIDS, quotaOf(db, projectId)?.pids ?? 0);
+  const limit = mostProcesses(quotaOf(db, projectId)?.pids);
   const requested = scale * limits.pids;
   if (requested <= limit) return;
   const [replicas, each] = [Math.floor(limit / limits.pids), Math.floor(limit / scale)];

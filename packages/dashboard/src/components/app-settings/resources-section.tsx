@@ -5,7 +5,7 @@ import { NumberSetting } from './fields.tsx';
 import { useAppForm } from './form.ts';
 import { FormCard } from './form-card.tsx';
 import { bytes, number } from './kinds.ts';
-import { mostReplicas } from './most-replicas.ts';
+import { replicasHint } from './most-replicas.ts';
 
 const FIELDS = {
   scale: number('Replicas', ({ scale }) => scale, '1'),
@@ -33,11 +33,7 @@ export function ResourcesSection() {
     >
       <NumberSetting
         of={form.field('scale')}
-        hint={
-          one
-            ? 'An app with a volume or a TCP port can have only one replica.'
-            : `Choose at most ${mostReplicas(app, quota)}. The process limit and the quota of the project determine this maximum.`
-        }
+        hint={one ? 'An app with a volume or a TCP port can have only one replica.' : replicasHint(app, quota)}
       />
       <LimitFields cpu={form.field('limits.cpu')} memory={form.field('limits.memory_bytes')} />
       <NumberSetting of={form.field('limits.pids')} hint="Maximum number of processes and threads of each replica." />
