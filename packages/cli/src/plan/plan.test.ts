@@ -204,5 +204,10 @@ describe('a davit.yaml plan', () => {
     assert.match(String(refusalOf('port: null\ndomains: [a.example]\n', NOTHING)), /no port .* a\.example/);
     assert.equal(refusalOf('port: null\ndomains: [{host: a.example, port: 80}]\n', NOTHING), null);
     assert.equal(refusalOf('scale: 1\nvolumes: [/data]\n', there({ scale: 2 }, {})), null);
+    const redirected = there({}, { domains: [{ ...DOMAIN, host: 'b.example', redirect_to: 'c.example' }] });
+    const toRedirected = 'port: 80\ndomains: [{host: a.example, redirect_to: B.example}]\n';
+    assert.match(String(refusalOf(toRedirected, redirected)), /a\.example .* b\.example, which is itself redirected/);
+    const both = `${toRedirected.replace(']', ', {host: b.example, redirect_to: null}]')}`;
+    assert.equal(refusalOf(both, redirected), null);
   });
 });
