@@ -70,6 +70,28 @@ describe('davit up', () => {
     assert.equal((await daemon.client.listDeployments({ params: params() })).length, 2);
   });
 
+  it('moves a redirect, although the instance refuses a redirect to a redirected domain', async () => {
+    const [old, now] = [`old.${name}.example`, `new.${name}.example`];
+    await write('tag: v1', 'port: 80', `domains: [{host: ${now}, redirect_to: ${old}}]`);
+    assert.equal((await davit.run(['up'])).code, 0);
+    await write(
+      ...['tag: v1', 'port: 80', 'domains:'],
+      ...[`  - {host: ${old}, redirect_to: ${now}}`, `  - {host: ${now}, redirect_to: null}`],
+    );
+
+    const { code, stderr } = await davit.run(['up']);
+
+    assert.equal(code, 0, stderr);
+    const { domains } = await daemon.client.getApp({ params: params() });
+    assert.deepEqual(
+      new Map(domains.map(({ host, redirect_to }) => [host, redirect_to])),
+      new Map([
+        [now, null],
+        [old, now],
+      ]),
+    );
+  });
+
   it('exits with 8, shows the log of a failed release, and keeps the app running', async () => {
     await write('tag: v1');
     await davit.run(['up']);

@@ -33,14 +33,20 @@ export async function apply(applying: Applying): Promise<void> {
     await client.addVolume({ params, body: { path }, signal });
     onDone(`the volume ${path} was added`);
   }
+  for (const { id, host, body } of endedRedirectsFirst(plan.domains.change)) {
+    await client.patchDomain({ params: { ...params, domain: String(id) }, body, signal });
+    onDone(`the domain ${host} was changed`);
+  }
   for (const body of plan.domains.add) {
     await client.addDomain({ params, body, signal });
     onDone(`the domain ${body.host} was added`);
   }
-  for (const { id, host, body } of plan.domains.change) {
-    await client.patchDomain({ params: { ...params, domain: String(id) }, body, signal });
-    onDone(`the domain ${host} was changed`);
-  }
+}
+
+/** Sorts changes of domains, because the instance refuses a redirect to a domain that is still redirected. */
+function endedRedirectsFirst(changes: Plan['domains']['change']): Plan['domains']['change'] {
+  const ends = ({ body }: (typeof changes)[number]) => Number(body.redirect_to === null);
+  return changes.toSorted((a, b) => ends(b) - ends(a));
 }
 
 async function makeApp({ client, params, plan, observed, signal, onDone }: Applying): Promise<void> {
