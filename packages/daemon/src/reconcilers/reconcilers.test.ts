@@ -5,14 +5,24 @@ import { Reconcilers } from './reconcilers.ts';
 
 const log = createLogger({ level: 'error' });
 
-function counted(name: string) {
-  const task = { name, everyMs: null, runs: 0, run: async () => void (task.runs += 1) };
-  return task;
+class CountedTask {
+  readonly everyMs = null;
+  readonly name: string;
+  runs = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  async run(): Promise<undefined> {
+    this.runs += 1;
+    return undefined;
+  }
 }
 
 test('a call before the start has no effect, and a later call with an unknown name is an error', async () => {
   await using reconcilers = new Reconcilers();
-  const [early, late] = [counted('early'), counted('late')];
+  const [early, late] = [new CountedTask('early'), new CountedTask('late')];
   reconcilers.startEarly(early, log);
   reconcilers.nudge('late');
   await reconcilers.settled();
