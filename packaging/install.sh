@@ -55,6 +55,12 @@ TEXT
     fi
   }
 
+  # Runs a command with the rights of the daemon, and without the environment and the terminal of root. The user of the
+  # daemon can replace all files of the data directory with links.
+  as_user() {
+    env -i PATH="$PATH" setsid --wait setpriv --reuid "$user" --regid "$(id -g "$user")" --init-groups "$@" </dev/null
+  }
+
   # Replaces the content of a file with standard input: write_file PATH MODE
   write_file() {
     if [ -n "$dry" ]; then
@@ -451,7 +457,8 @@ TEXT
     if has_systemd; then
       journalctl --unit davit --lines 20 --no-pager >&2 || :
     else
-      tail -n 20 "$data/davit.log" >&2 || :
+      # The log may be a pipe, or contain commands for the terminal.
+      as_user timeout 10 tail -n 20 "$data/davit.log" | tr -d '\000-\010\013-\037\177' >&2 || :
     fi
   }
 
