@@ -344,7 +344,8 @@ TEXT
   # The daemon keeps the owner of an existing data directory, so that it can read its files.
   choose_user() {
     user=davit
-    if [ -e "$data/davit.db" ]; then user=$(stat -c %U "$data"); fi
+    if [ -e "$data/davit.db" ]; then user=$(stat -L -c %U "$data"); fi
+    [ "$user" != UNKNOWN ] || fail "The owner of the folder $data has no name on this server. Create the user, or change the owner."
     [ "$user" = davit ] || return 0
     if ! id davit >/dev/null 2>&1; then
       run useradd --system --user-group --no-create-home --home-dir "$data" --shell /usr/sbin/nologin davit
@@ -367,10 +368,11 @@ TEXT
 
   prepare_data() {
     # A folder of another program must keep its owner and its mode.
-    if [ -n "$(ls -A "$data" 2>/dev/null)" ] && [ ! -e "$data/davit.db" ] && [ "$(stat -c %U "$data")" != davit ]; then
+    if [ -n "$(ls -A "$data" 2>/dev/null)" ] && [ ! -e "$data/davit.db" ] && [ "$(stat -L -c %U "$data")" != davit ]; then
       fail "The folder $data contains files of other programs. Choose an empty folder with --data-dir."
     fi
-    run install -d -m 0700 -o "$user" -g "$(id -gn "$user" 2>/dev/null || printf '%s' "$user")" "$data"
+    # The user of an instance may own the parent folder too, and replace the data directory with a link.
+    [ -e "$data/davit.db" ] || run install -d -m 0700 -o "$user" -g "$(id -gn "$user" 2>/dev/null || printf '%s' "$user")" "$data"
   }
 
   # Makes the new version the current one. Running programs keep the files of the old folder until they end.

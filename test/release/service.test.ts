@@ -3,17 +3,20 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { until } from '@davit/testkit/waiting';
+import { patience, until } from '@davit/testkit/waiting';
 import { startInstance } from '../support/instance.ts';
 import { inLong } from '../support/tiers.ts';
 
 const run = promisify(execFile);
 const UNIT = join(import.meta.dirname, '../../packaging/davit.service');
+const READY = join(import.meta.dirname, '../../packaging/ready.mjs');
+const ADDRESS = 'http://127.0.0.1:3000';
 /** Maximum exposure level of the service, from 0 to 10. Most services have more than 9. */
 const MAX_EXPOSURE = 3;
 
@@ -59,5 +62,55 @@ describe('the service of a release', inLong, () => {
       listener.kill('SIGTERM');
       await ended;
     }
+  });
+});
+
+describe('the report that an instance is ready', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'davit-ready-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** Returns the output for an instance that reports an address. */
+  async function report(address = ADDRESS): Promise<string> {
+    const server = createServer((_, response) => response.writeHead(200, { 'davit-address': address }).end());
+    server.listen(join(folder, 'davit.sock'));
+    await once(server, 'listening');
+    try {
+      const { stdout } = await run(process.execPath, [READY, folder], { signal: patience() });
+      return stdout;
+    } finally {
+      server.close();
+    }
+  }
+
+  test('contains the address and the setup token', async () => {
+    await writeFile(join(folder, 'setup-token'), 'my.Token-1\n');
+    const output = await report();
+    assert.ok(output.includes(`${ADDRESS}/claim#token=my.Token-1\n`), output);
+  });
+
+  const REPLACED: Record<string, (token: string) => Promise<unknown>> = {
+    'a link': async (token) => {
+      await writeFile(join(folder, 'file-of-root'), 'secret');
+      await symlink(join(folder, 'file-of-root'), token);
+    },
+    'a pipe': (token) => run('mkfifo', [token]),
+    'text with commands for the terminal': (token) => writeFile(token, 'secret\u001b]0;title\u0007\n'),
+    'text of several lines': (token) => writeFile(token, 'secret\nsecret\n'),
+    'a text that is too long for a token': (token) => writeFile(token, 'secret'.repeat(1_000)),
+  };
+  for (const [what, replace] of Object.entries(REPLACED)) {
+    test(`contains no token if its file is ${what}`, async () => {
+      await replace(join(folder, 'setup-token'));
+      const output = await report();
+      assert.ok(output.includes(`Dashboard     ${ADDRESS}\n`), output);
+      assert.ok(!output.includes('secret'), output);
+    });
+  }
+
+  test('fails for an address with commands for the terminal', async () => {
+    await assert.rejects(report('http://127.0.0.1\u009b2J'), { code: 1, stdout: '' });
   });
 });
