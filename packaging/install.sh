@@ -17,7 +17,7 @@ davit_install() {
   pid_file=$run_dir/supervisor.pid
   ready_s=600
 
-  from='' wanted='' key='' dry='' uninstall='' scratch=''
+  from='' wanted='' key='' unsigned='' allow_older='' dry='' uninstall='' scratch=''
   new_settings=''
 
   usage() {
@@ -28,6 +28,8 @@ Usage: install.sh --from FILE|URL [options]    installs or upgrades Davit
   --from FILE|URL       archive of a release, or a folder or URL (with a slash at the end) that contains it
   --version VERSION     version to install; required for a URL of a folder, and for a folder with several releases
   --key FILE            public OpenPGP key of the releases; later runs use it again
+  --unsigned            installs without a check of the signature, if no key is known
+  --allow-older         installs a version that is lower than the installed version
   --data-dir FOLDER     data directory (default: /var/lib/davit)
   --domain NAME         host name of the instance
   --listen ADDRESS:PORT address of the API and the dashboard (default: 127.0.0.1:3000)
@@ -93,7 +95,7 @@ TEXT
     while [ $# -gt 0 ]; do
       option=$1
       case $option in
-        --dry-run | --uninstall | --help | -h) value='' ;;
+        --unsigned | --allow-older | --dry-run | --uninstall | --help | -h) value='' ;;
         --*=*)
           value=${option#*=}
           option=${option%%=*}
@@ -106,6 +108,8 @@ TEXT
       esac
       shift
       case $option in
+        --unsigned) unsigned=1 ;;
+        --allow-older) allow_older=1 ;;
         --dry-run) dry=1 ;;
         --uninstall) uninstall=1 ;;
         --help | -h)
@@ -196,12 +200,13 @@ TEXT
 
   # --- the archive ---
 
+  # Downloads a file. A redirect from HTTPS must not lead to HTTP.
   fetch() {
-    if exists curl; then
-      curl --fail --silent --show-error --location --output "$2" "$1"
-    else
-      wget --quiet --output-document="$2" "$1"
-    fi
+    case $1 in
+      https://*) protocols='=https' ;;
+      *) protocols='=http,https' ;;
+    esac
+    curl --proto "$protocols" --fail --silent --show-error --location --output "$2" "$1"
   }
 
   # Copies a file of the release to the scratch folder: get NAME
@@ -261,6 +266,17 @@ TEXT
     printf '%s\n' "${found%-linux-*}"
   }
 
+  # Returns whether a version is lower than another one. A preview such as 1.2.0-rc.1 is lower than 1.2.0.
+  is_lower() { ! printf '%s\n' "$2" "$1" | sed -e 's/+.*//' -e 's/-/~/' | sort --version-sort --check=quiet; }
+
+  # An old release has a valid signature too, but may have known faults. It also may not know the present database.
+  check_age() {
+    installed=${previous##*/}
+    [ -n "$installed" ] && [ -z "$allow_older" ] || return 0
+    ! is_lower "$version" "$installed" ||
+      fail "Version $version is lower than the installed version $installed. To install it anyway, add --allow-older."
+  }
+
   verify() {
     get SHA256SUMS || fail "There is no file SHA256SUMS beside $archive, so the archive cannot be checked."
     if [ -n "$key" ]; then
@@ -276,7 +292,7 @@ TEXT
       }
       say "✓ signature ($key)"
     else
-      note 'The signature of the release was not checked, because no key is set (--key).'
+      note 'The signature of the release was not checked (--unsigned).'
     fi
     get "$archive"
     (cd "$scratch" && grep "^[0-9a-f]\{64\}  $archive\$" SHA256SUMS | sha256sum --check --status --strict) ||
@@ -525,15 +541,18 @@ TEXT
     check_port "$(value_of DAVIT_HTTPS_PORT 443)" --https-port
     [ -n "$key" ] || [ ! -f "$known_key" ] || key=$known_key
     [ -z "$key" ] || [ -f "$key" ] || fail "The key file $key does not exist."
+    [ -n "$key$unsigned" ] || fail 'No public key of the releases is known. Name its file with --key, or skip the check of the signature with --unsigned.'
+    previous=''
+    [ ! -L "$opt/current" ] || previous=$(readlink -f "$opt/current")
+    check_age
     make_scratch
     case $base in
-      http://* | https://*) exists curl || exists wget || install_packages curl ca-certificates ;;
+      http://* | https://*) exists curl || install_packages curl ca-certificates ;;
     esac
     case $dry$base in
       1http://* | 1https://*) say "would download: $base/$archive" ;;
       *) verify ;;
     esac
-    previous=$(readlink -f "$opt/current" 2>/dev/null || :)
     unpack
     ensure_engine
     choose_user

@@ -38,7 +38,7 @@ describe('the installer', { skip: isRoot ? false : 'needs root for a mount names
     await writeFile(join(folder, 'SHA256SUMS'), `${digestOf('an archive')}  ${NAME}\n`);
     settings = ['--http-port', String(await freePort()), '--https-port', String(await freePort())];
     // The server that runs the tests may have an instance.
-    settings.push('--data-dir', join(place, 'data'));
+    settings.push('--data-dir', join(place, 'data'), '--unsigned');
   });
   after(() => rm(place, { recursive: true, force: true }));
 
@@ -134,6 +134,12 @@ describe('the installer', { skip: isRoot ? false : 'needs root for a mount names
     assert.equal((await from(join(foreign, 'key.gpg'))).code, 1);
     await rm(join(signed, 'SHA256SUMS.sig'));
     assert.equal((await from(key)).code, 1);
+  });
+
+  test('needs a key, or the consent to install without a signature', async () => {
+    const unsigned = settings.filter((argument) => argument !== '--unsigned');
+    const { code, output } = await dryRun(['--from', join(folder, NAME), ...unsigned]);
+    assert.deepEqual([code, output.includes('--unsigned'), output.includes('✓ digest')], [1, true, false], output);
   });
 
   test('names the program that uses a port of the proxy', async () => {

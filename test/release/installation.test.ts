@@ -1,11 +1,18 @@
 /** The installer keeps the files of other users, other versions and interrupted runs. */
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { lstat, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
 import { describe, test } from 'node:test';
+import { selfSignedCertificate } from '../../packages/daemon/src/auth/self-signed.ts';
 import { Installation } from '../support/installation.ts';
 
 const isRoot = process.getuid?.() === 0;
 const FOREIGN_UID = 64_999;
+const HOUR_MS = 3_600_000;
 
 describe('an installation', { skip: isRoot ? false : 'needs root for a mount namespace' }, () => {
   test('runs the daemon as the owner of a data directory behind a symbolic link', async () => {
@@ -44,4 +51,46 @@ describe('an installation', { skip: isRoot ? false : 'needs root for a mount nam
     assert.deepEqual([code, output.includes('text of root')], [1, false], output);
     assert.equal(await readFile(secret, 'utf8'), 'text of root');
   });
+
+  test('refuses a version that is lower than the installed one, except with consent', async () => {
+    await using machine = await Installation.create();
+    const install = async (version: string, ...args: string[]) =>
+      (await machine.install(await machine.release(version), args)).code;
+
+    assert.equal(await install('2.9.0'), 0);
+    for (const lower of ['2.8.10', '2.9.0-rc.1', '1.10.0']) assert.equal(await install(lower), 1, lower);
+    for (const other of ['2.9.0', '2.10.0-rc.1', '2.10.0']) assert.equal(await install(other), 0, other);
+    assert.equal(await install('2.9.0', '--allow-older'), 0);
+    assert.equal(await readFile(machine.path('opt/davit/current/VERSION'), 'utf8'), '2.9.0\n');
+  });
+
+  test('does not follow a redirect from HTTPS to HTTP', async () => {
+    await using machine = await Installation.create();
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const life = { notBefore: Date.now() - HOUR_MS, notAfter: Date.now() + HOUR_MS };
+    const cert = selfSignedCertificate(privateKey, { name: 'localhost', ...life });
+    await writeFile(machine.path('trusted.pem'), cert);
+    const requests: string[] = [];
+    await using plain = await listening(createServer((request, response) => {
+      requests.push(`http ${request.url}`);
+      response.end();
+    }));
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    await using encrypted = await listening(createSecureServer({ key, cert }, (request, response) => {
+      requests.push(`https ${request.url}`);
+      response.writeHead(302, { location: `http://127.0.0.1:${plain.port}${request.url}` }).end();
+    }));
+    const env = { CURL_CA_BUNDLE: machine.path('trusted.pem') };
+
+    const { code, output } = await machine.install(`https://localhost:${encrypted.port}/`, ['--version', '9.9.9'], env);
+
+    assert.deepEqual([code, requests], [1, ['https /SHA256SUMS']], output);
+  });
 });
+
+async function listening(server: Server): Promise<AsyncDisposable & { port: number }> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, [Symbol.asyncDispose]: async () => void server.close() };
+}
