@@ -391,9 +391,22 @@ TEXT
     [ -e "$data/davit.db" ] || run install -d -m 0700 -o "$user" -g "$(id -gn "$user" 2>/dev/null || printf '%s' "$user")" "$data"
   }
 
+  # Deletes folders of versions that place_files has replaced. An interruption may have left a version without a folder.
+  # The old folder then returns.
+  clean_replaced() {
+    for replaced in "$opt"/.old-*; do
+      [ -d "$replaced" ] || continue
+      if [ -e "$opt/${replaced##*/.old-}" ]; then
+        rm -rf "$replaced"
+      else
+        mv "$replaced" "$opt/${replaced##*/.old-}"
+      fi
+    done
+  }
+
   # Makes the new version the current one. Running programs keep the files of the old folder until they end.
   place_files() {
-    [ ! -e "$opt/$version" ] || run mv "$opt/$version" "$scratch/old"
+    [ ! -e "$opt/$version" ] || run mv "$opt/$version" "$opt/.old-$version"
     run mv "$made" "$opt/$version"
     relink "$version" "$opt/current"
     run mkdir -p "$(dirname "$link")"
@@ -517,9 +530,10 @@ TEXT
       mkdir -p "$opt"
       # Folders of interrupted runs.
       rm -rf "$opt"/.install-*
+      clean_replaced
       scratch=$(mktemp -d "$opt/.install-XXXXXX")
     fi
-    trap 'rm -rf "$scratch"' EXIT
+    trap '[ -n "$dry" ] || clean_replaced; rm -rf "$scratch"' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { lstat, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -64,6 +64,29 @@ describe('an installation', { skip: isRoot ? false : 'needs root for a mount nam
     assert.equal(await readFile(machine.path('opt/davit/current/VERSION'), 'utf8'), '2.9.0\n');
   });
 
+  for (const signal of ['TERM', 'KILL']) {
+    test(`keeps the installed version if SIG${signal} interrupts its replacement`, async () => {
+      await using machine = await Installation.create();
+      const archive = await machine.release('9.9.9');
+      const version = machine.path('opt/davit/current/VERSION');
+      assert.equal((await machine.install(archive)).code, 0);
+      const installed = await stat(version);
+      // The second move of a replacement puts the new folder in place.
+      const script = `case $1 in */.install-*) kill -${signal} $PPID; exit 0 ;; esac\nexec /bin/mv "$@"`;
+      await machine.replaceProgram('mv', script);
+
+      assert.ok((await machine.install(archive)).code > 128);
+      await machine.restoreProgram('mv');
+      // After SIGKILL, the next run repairs the installation, even if this run fails.
+      if (signal === 'KILL') assert.equal((await machine.install(await damaged(machine))).code, 1);
+
+      assert.equal((await stat(version)).ino, installed.ino);
+      assert.equal((await machine.install(archive)).code, 0);
+      assert.notEqual((await stat(version)).ino, installed.ino);
+      assert.deepEqual((await readdir(machine.path('opt/davit'))).sort(), ['9.9.9', 'current']);
+    });
+  }
+
   test('does not follow a redirect from HTTPS to HTTP', async () => {
     await using machine = await Installation.create();
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -87,6 +110,13 @@ describe('an installation', { skip: isRoot ? false : 'needs root for a mount nam
     assert.deepEqual([code, requests], [1, ['https /SHA256SUMS']], output);
   });
 });
+
+/** Writes a release with a wrong digest. @returns path of its archive */
+async function damaged(machine: Installation): Promise<string> {
+  const archive = await machine.release('9.9.10');
+  await appendFile(archive, 'more');
+  return archive;
+}
 
 async function listening(server: Server): Promise<AsyncDisposable & { port: number }> {
   server.listen(0, '127.0.0.1');

@@ -31,6 +31,7 @@ done
 const INTERRUPTIONS = {
   'before it unpacked the archive': 'ls -d /opt/davit/.install-* >/dev/null 2>&1',
   'while it unpacked the archive': 'ls /opt/davit/.install-*/davit-*/runtime/node >/dev/null 2>&1',
+  'after it replaced the folder of the version': 'ls -d /opt/davit/.old-* >/dev/null 2>&1',
   'while the new daemon started': '[ /run/davit/supervisor.pid -nt /tmp/begun ]',
 };
 
@@ -88,7 +89,7 @@ describe('the installer on a clean machine', inLong, () => {
       assert.equal(stopped.code, KILLED, stopped.output);
       const { code, output } = await install();
       assert.equal(code, 0, output);
-      const { output: left } = await machine.run(['find', '/opt/davit', '-maxdepth', '1', '-name', '.install-*']);
+      const { output: left } = await machine.run(['find', '/opt/davit', '-maxdepth', '1', '-name', '.*']);
       assert.equal(left, '');
     });
   }
