@@ -16,6 +16,7 @@ davit_install() {
   run_dir=/run/davit
   pid_file=$run_dir/supervisor.pid
   ready_s=600
+  stop_s=60
 
   from='' wanted='' key='' unsigned='' allow_older='' dry='' uninstall='' scratch=''
   new_settings=''
@@ -451,7 +452,13 @@ TEXT
     run kill -TERM "$pid"
     [ -z "$dry" ] || return 0
     # In a container, nothing may collect the ended process, so its folder in /proc may stay.
-    while supervisor_pid >/dev/null; do sleep 0.2; done
+    waited=0
+    while supervisor_pid >/dev/null; do
+      [ "$waited" -lt $((stop_s * 5)) ] ||
+        fail "Davit did not stop within $stop_s seconds. End it with \"kill -KILL $(cat "/proc/$pid/task/$pid/children" 2>/dev/null)$pid\", then run this script again."
+      waited=$((waited + 1))
+      sleep 0.2
+    done
   }
 
   start() {

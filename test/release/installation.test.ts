@@ -87,6 +87,18 @@ describe('an installation', { skip: isRoot ? false : 'needs root for a mount nam
     });
   }
 
+  test('names the processes of a daemon that does not stop', async () => {
+    await using machine = await Installation.create();
+    await machine.replaceProgram('sleep', 'exec /bin/sleep 0.01');
+    const davitd = `trap '' TERM\ntouch "$DAVIT_DATA_DIR/started"\nexec tail -f /dev/null`;
+    const archive = await machine.release('9.9.9', { davitd, ready: '[ -e "$2/started" ]' });
+
+    const { code, output } = await machine.run(['sh', '-c', '"$@" && "$@"', 'sh', ...machine.command(archive)]);
+
+    assert.equal(code, 1, output);
+    assert.match(output, /"kill -KILL \d+ \d+"/);
+  });
+
   test('does not follow a redirect from HTTPS to HTTP', async () => {
     await using machine = await Installation.create();
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -6,7 +6,7 @@ import { chmod, chown, copyFile, lstat, mkdir, mkdtemp, readFile, rm, symlink, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { until } from '@davit/testkit/waiting';
+import { patience, until } from '@davit/testkit/waiting';
 
 const SUPERVISE = join(import.meta.dirname, '../../packaging/davit-supervise');
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
@@ -51,15 +51,14 @@ describe('the supervisor of the daemon', { skip: isRoot ? false : 'needs root to
   });
 
   /** Starts the supervisor as the first process of its own namespace. All its processes end with it. */
-  function supervise(env: Record<string, string> = {}): ChildProcess {
-    const started = spawn(
-      'unshare',
-      [
-        ...['--pid', '--fork', '--kill-child', '--mount-proc', 'sh', join(place, 'bin/davit-supervise')],
-        ...[USER, data, join(place, 'davit.env'), join(place, 'run/supervisor.pid')],
-      ],
-      { env: { PATH, ...env }, stdio: 'ignore' },
-    );
+  function supervise(env: Record<string, string> = {}, shellOptions: string[] = []): ChildProcess {
+    const namespaces = ['--pid', '--fork', '--kill-child', '--mount-proc'];
+    const program = ['sh', ...shellOptions, join(place, 'bin/davit-supervise')];
+    const args = [USER, data, join(place, 'davit.env'), join(place, 'run/supervisor.pid')];
+    const started = spawn('unshare', [...namespaces, ...program, ...args], {
+      env: { PATH, ...env },
+      stdio: 'ignore',
+    });
     child = started;
     return started;
   }
@@ -102,4 +101,38 @@ describe('the supervisor of the daemon', { skip: isRoot ? false : 'needs root to
     // The shell adds PWD.
     assert.deepEqual(new Set(names), new Set(['DAVIT_DATA_DIR', 'DAVIT_DOMAIN', 'HOME', 'PATH', 'PWD']));
   });
+
+  test('ends the daemon and then itself after SIGTERM', async () => {
+    const supervisor = supervise();
+    await startedLog();
+
+    const ended = exitOf(supervisor);
+    process.kill(await firstChild(supervisor), 'SIGTERM');
+
+    assert.equal(await ended, 0);
+    await assert.rejects(lstat(join(place, 'run/supervisor.pid')), { code: 'ENOENT' });
+  });
+
+  test('ends if SIGTERM arrives just before it starts the daemon', async () => {
+    /* The shell evaluates PS4 when it has expanded a command. The second command with a `pause` is the condition of the
+       loop, which is still true. */
+    const [first, sent] = [join(place, 'first'), join(place, 'sent')];
+    const second = `[ -n "\${pause-}" ] && ! mkdir ${first} && mkdir ${sent}`;
+    const PS4 = `$(if ${second}; then kill -TERM $$; fi 2>/dev/null)`;
+
+    assert.equal(await exitOf(supervise({ PS4 }, ['-x'])), 0);
+
+    await lstat(sent);
+  });
 });
+
+/** Resolves with the exit code of a process. */
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  const [code] = (await once(child, 'exit', { signal: patience() })) as [number | null];
+  return code;
+}
+
+/** Returns the process ID of the only child of a process. */
+async function firstChild({ pid }: ChildProcess): Promise<number> {
+  return Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'));
+}

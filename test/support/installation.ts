@@ -96,13 +96,18 @@ export class Installation implements AsyncDisposable {
     await chown(folder, uid, uid);
   }
 
-  /** Runs the installer with arguments. Its processes end with it. */
+  /** Runs the installer. */
   install(from: string, args: readonly string[] = [], env: Record<string, string> = {}) {
-    const options = ['--engine', 'memory', '--data-dir', this.data, '--unsigned', ...this.#ports];
-    return this.run(['sh', join(PACKAGING, 'install.sh'), '--from', from, ...options, ...args], env);
+    return this.run(this.command(from, args), env);
   }
 
-  /** Runs a command with the folders of this installation. */
+  /** Returns the command of the installer with its arguments. */
+  command(from: string, args: readonly string[] = []): string[] {
+    const options = ['--engine', 'memory', '--data-dir', this.data, '--unsigned', ...this.#ports];
+    return ['sh', join(PACKAGING, 'install.sh'), '--from', from, ...options, ...args];
+  }
+
+  /** Runs a command with the folders of this installation. The processes that it started end with it. */
   run(command: readonly string[], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
     const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
     const args = [...namespaces, 'sh', '-c', ENTER, this.root, ...command];
