@@ -82,12 +82,31 @@ TEXT
 
   # --- arguments ---
 
-  # Remembers a setting of the daemon: setting VARIABLE VALUE. The value must not contain characters that a shell or
-  # systemd expands.
-  setting() {
-    case $2 in
-      '' | *[!]A-Za-z0-9._:/@,[-]*) fail "The value \"$2\" of $1 has characters that are not allowed." ;;
+  is_port() {
+    case $1 in
+      *[!0-9]* | 0* | ??????*) return 1 ;;
     esac
+    [ "$1" -le 65535 ]
+  }
+
+  # Fails if a value does not fit its variable: check_value VARIABLE VALUE NAME. The value must not contain
+  # characters that a shell or systemd expands.
+  check_value() {
+    case $2 in
+      '') fail "The value of $3 is empty." ;;
+      *[!]A-Za-z0-9._:/@,[-]*) fail "The value of $3 has a character that is not allowed, such as a quote or a space: $2" ;;
+    esac
+    case $1=$2 in
+      DAVIT_DATA_DIR=/* | DAVIT_ENGINE=auto | DAVIT_ENGINE=docker | DAVIT_ENGINE=memory) ;;
+      DAVIT_DATA_DIR=*) fail "The value of $3 is not an absolute path: $2" ;;
+      DAVIT_ENGINE=*) fail "The value of $3 is not \"auto\", \"docker\" or \"memory\": $2" ;;
+      DAVIT_*_PORT=*) is_port "$2" || fail "The value of $3 is not a port: $2" ;;
+    esac
+  }
+
+  # Remembers a setting of the daemon that an option contains: setting VARIABLE VALUE
+  setting() {
+    check_value "$1" "$2" "$option"
     new_settings="$new_settings$1=$2
 "
   }
@@ -120,24 +139,12 @@ TEXT
         --from) from=$value ;;
         --version) wanted=${value#v} ;;
         --key) key=$value ;;
-        --data-dir)
-          case $value in
-            /*) setting DAVIT_DATA_DIR "$value" ;;
-            *) fail "The data directory must be an absolute path, not \"$value\"." ;;
-          esac
-          ;;
+        --data-dir) setting DAVIT_DATA_DIR "$value" ;;
         --domain) setting DAVIT_DOMAIN "$value" ;;
         --listen) setting DAVIT_LISTEN "$value" ;;
-        --http-port | --https-port | --registry-port)
-          case $value in
-            '' | *[!0-9]* | 0* | ??????*) fail "\"$value\" is not a port." ;;
-          esac
-          case $option in
-            --http-port) setting DAVIT_HTTP_PORT "$value" ;;
-            --https-port) setting DAVIT_HTTPS_PORT "$value" ;;
-            --registry-port) setting DAVIT_REGISTRY_PORT "$value" ;;
-          esac
-          ;;
+        --http-port) setting DAVIT_HTTP_PORT "$value" ;;
+        --https-port) setting DAVIT_HTTPS_PORT "$value" ;;
+        --registry-port) setting DAVIT_REGISTRY_PORT "$value" ;;
         --engine) setting DAVIT_ENGINE "$value" ;;
         *) fail "There is no option \"$option\". See install.sh --help." ;;
       esac
@@ -146,11 +153,19 @@ TEXT
 
   # Prints a setting: value_of VARIABLE DEFAULT. An option of this run has priority over the settings file.
   value_of() {
-    found=$( { cat "$settings" 2>/dev/null || :; printf '%s' "$new_settings"; } | sed -n "s/^$1=//p" | tail -n 1)
+    found=$( { cat "$settings" 2>/dev/null || :; printf '\n%s' "$new_settings"; } | sed -n "s/^[[:blank:]]*$1=//p" | tail -n 1)
     printf '%s\n' "${found:-$2}"
   }
 
   # --- checks that change nothing ---
+
+  # Checks the settings that this script reads. An operator may have changed the file.
+  check_settings() {
+    for variable in DAVIT_DATA_DIR DAVIT_ENGINE DAVIT_HTTP_PORT DAVIT_HTTPS_PORT; do
+      value=$(value_of "$variable" '')
+      [ -z "$value" ] || check_value "$variable" "$value" "$variable in $settings"
+    done
+  }
 
   check_machine() {
     [ -n "$dry" ] || [ "$(id -u)" = 0 ] || fail 'Run this script as root, for example with sudo.'
@@ -423,7 +438,7 @@ TEXT
   write_settings() {
     [ -n "$new_settings" ] || [ ! -e "$settings" ] || return 0
     { cat "$settings" 2>/dev/null || printf '# Settings of Davit. Restart Davit after a change.\n'
-      printf '%s' "$new_settings"; } |
+      printf '\n%s' "$new_settings"; } |
       awk -F= '/^#/ { print; next } NF { order[$1] || (order[$1] = ++n); name[order[$1]] = $1; line[$1] = $0 } END { for (i = 1; i <= n; i++) print line[name[i]] }' |
       write_file "$settings" 0644
   }
@@ -555,6 +570,7 @@ TEXT
   install_davit() {
     [ -n "$from" ] || fail 'Specify the archive of a release with --from. See install.sh --help.'
     check_machine
+    check_settings
     data=$(value_of DAVIT_DATA_DIR /var/lib/davit)
     find_archive
     check_space

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFile, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { describe, test } from 'node:test';
 import { selfSignedCertificate } from '../../packages/daemon/src/auth/self-signed.ts';
-import { Installation } from '../support/installation.ts';
+import { INSTALLER, Installation } from '../support/installation.ts';
 
 const isRoot = process.getuid?.() === 0;
 const FOREIGN_UID = 64_999;
@@ -99,6 +99,40 @@ describe('an installation', { skip: isRoot ? false : 'needs root for a mount nam
     assert.match(output, /"kill -KILL \d+ \d+"/);
   });
 
+  test('refuses values in the file of the settings that it cannot use', async () => {
+    await using machine = await Installation.create();
+    const archive = await machine.release('9.9.9');
+    await mkdir(machine.path('etc/davit'));
+    for (const line of [
+      'DAVIT_DATA_DIR="/srv/davit"',
+      'DAVIT_DATA_DIR=srv/davit',
+      "DAVIT_HTTP_PORT='8080'",
+      'DAVIT_HTTPS_PORT=70000',
+      '  DAVIT_ENGINE=simulated',
+    ]) {
+      await writeFile(machine.path('etc/davit/davit.env'), `${line}\n`);
+      const command = ['sh', INSTALLER, '--from', archive, '--unsigned', '--dry-run'];
+      const { code, output } = await machine.run(command);
+      const [name = ''] = line.trim().split('=');
+      assert.equal(code, 1, line);
+      assert.ok(output.includes(`${name} in /etc/davit/davit.env`), output);
+    }
+  });
+
+  test('keeps the last line of the settings if it has no line end', async () => {
+    await using machine = await Installation.create();
+    await mkdir(machine.path('etc/davit'));
+    const file = machine.path('etc/davit/davit.env');
+    await writeFile(file, 'DAVIT_DOMAIN=example.org');
+
+    const { code, output } = await machine.install(await machine.release('9.9.9'));
+
+    assert.equal(code, 0, output);
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    for (const line of ['DAVIT_DOMAIN=example.org', 'DAVIT_ENGINE=memory', `DAVIT_DATA_DIR=${machine.data}`])
+      assert.ok(lines.includes(line), `${line}: ${lines}`);
+  });
+
   test('does not follow a redirect from HTTPS to HTTP', async () => {
     await using machine = await Installation.create();
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -106,15 +140,19 @@ describe('an installation', { skip: isRoot ? false : 'needs root for a mount nam
     const cert = selfSignedCertificate(privateKey, { name: 'localhost', ...life });
     await writeFile(machine.path('trusted.pem'), cert);
     const requests: string[] = [];
-    await using plain = await listening(createServer((request, response) => {
-      requests.push(`http ${request.url}`);
-      response.end();
-    }));
+    await using plain = await listening(
+      createServer((request, response) => {
+        requests.push(`http ${request.url}`);
+        response.end();
+      }),
+    );
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    await using encrypted = await listening(createSecureServer({ key, cert }, (request, response) => {
-      requests.push(`https ${request.url}`);
-      response.writeHead(302, { location: `http://127.0.0.1:${plain.port}${request.url}` }).end();
-    }));
+    await using encrypted = await listening(
+      createSecureServer({ key, cert }, (request, response) => {
+        requests.push(`https ${request.url}`);
+        response.writeHead(302, { location: `http://127.0.0.1:${plain.port}${request.url}` }).end();
+      }),
+    );
     const env = { CURL_CA_BUNDLE: machine.path('trusted.pem') };
 
     const { code, output } = await machine.install(`https://localhost:${encrypted.port}/`, ['--version', '9.9.9'], env);

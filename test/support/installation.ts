@@ -13,6 +13,7 @@ import { patience } from '@davit/testkit/waiting';
 
 const run = promisify(execFile);
 const PACKAGING = join(import.meta.dirname, '../../packaging');
+export const INSTALLER = join(PACKAGING, 'install.sh');
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 /** Folders that the installer changes. */
 const FOLDERS = ['etc', 'opt', 'run', 'usr/local/bin'];
@@ -68,7 +69,10 @@ export class Installation implements AsyncDisposable {
   }
 
   /** Writes a release and its digest into a folder. @returns path of the archive */
-  async release(version: string, { davitd = 'exec tail -f /dev/null', ready = 'exit 0' }: Programs = {}): Promise<string> {
+  async release(
+    version: string,
+    { davitd = 'exec tail -f /dev/null', ready = 'exit 0' }: Programs = {},
+  ): Promise<string> {
     const folder = this.path('releases', version);
     const top = join(folder, `davit-${version}`);
     const scripts = {
@@ -104,7 +108,7 @@ export class Installation implements AsyncDisposable {
   /** Returns the command of the installer with its arguments. */
   command(from: string, args: readonly string[] = []): string[] {
     const options = ['--engine', 'memory', '--data-dir', this.data, '--unsigned', ...this.#ports];
-    return ['sh', join(PACKAGING, 'install.sh'), '--from', from, ...options, ...args];
+    return ['sh', INSTALLER, '--from', from, ...options, ...args];
   }
 
   /** Runs a command with the folders of this installation. The processes that it started end with it. */
