@@ -10,7 +10,8 @@ import { patience, until } from '@davit/testkit/waiting';
 
 const SUPERVISE = join(import.meta.dirname, '../../packaging/davit-supervise');
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
-const USER = 'nobody';
+/** User that runs the daemon. Every Debian has this user. */
+const DAEMON_USER = 'nobody';
 const UID = 65534;
 const isRoot = process.getuid?.() === 0;
 
@@ -54,7 +55,7 @@ describe('the supervisor of the daemon', { skip: isRoot ? false : 'needs root to
   function supervise(env: Record<string, string> = {}, shellOptions: string[] = []): ChildProcess {
     const namespaces = ['--pid', '--fork', '--kill-child', '--mount-proc'];
     const program = ['sh', ...shellOptions, join(place, 'bin/davit-supervise')];
-    const args = [USER, data, join(place, 'davit.env'), join(place, 'run/supervisor.pid')];
+    const args = [DAEMON_USER, data, join(place, 'davit.env'), join(place, 'run/supervisor.pid')];
     const started = spawn('unshare', [...namespaces, ...program, ...args], {
       env: { PATH, ...env },
       stdio: 'ignore',

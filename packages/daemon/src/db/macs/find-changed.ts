@@ -86,8 +86,8 @@ function* findRemoved(db: DatabaseSync, table: ProtectedTable, found: RowFinding
 }
 
 /**
- * Returns an SQL condition on the primary key of `t`. Without it, SQLite would read the whole table for each slice. A
- * key that somebody changed may be invalid JSON, which would be an SQL error.
+ * Returns an SQL condition that compares the primary key of the table `t`. SQLite can use an index for this condition.
+ * The condition checks the JSON of a stored key first, because SQLite would otherwise fail if the JSON is invalid.
  */
 function hasKey({ columns, keyLength }: ProtectedTable, key: string): string {
   if (keyLength === 1) return `t."${columns[0]}" = ${key}`;
